@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError, RwLock, RwLockWriteGuard};
 use std::time::SystemTime;
 
-use super::EndgameTablesError;
 use super::checksum;
 use super::file::{self, DamagedTable, verify_table};
 use super::material::Material;
@@ -41,19 +40,14 @@ impl Files {
     /// Adds the tables in a folder, and the names and sizes of those of wins, draws and losses to
     /// `sizes`. Of one whose size or beginning is wrong its name is taken; it comes out when it is
     /// verified.
-    pub fn find(
-        &mut self,
-        folder: &Path,
-        sizes: &mut Vec<(String, u64)>,
-    ) -> Result<(), EndgameTablesError> {
-        let fail = |reason| EndgameTablesError::Folder { path: folder.to_path_buf(), reason };
-        for entry in fs::read_dir(folder).map_err(fail)? {
-            let entry = entry.map_err(fail)?;
+    pub fn find(&mut self, folder: &Path, sizes: &mut Vec<(String, u64)>) -> io::Result<()> {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
             let Ok(name) = entry.file_name().into_string() else { continue };
             let is_table = file::wdl_material(&name).or(file::dtz_material(&name)).is_some();
             // The library would wait for whoever writes into a pipe.
             if is_table && fs::metadata(entry.path()).is_ok_and(|it| !it.is_file()) {
-                return Err(fail(io::Error::other(format!("{name} is no file"))));
+                return Err(io::Error::other(format!("{name} is no file")));
             }
             if let Some(material) = file::wdl_material(&name) {
                 let bytes = file::begin(&entry.path()).map_or(0, |(_, bytes)| bytes);

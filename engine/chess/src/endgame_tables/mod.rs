@@ -203,7 +203,9 @@ impl EndgameTables {
         let mut files = Files::default();
         let mut sizes = Vec::new();
         for folder in folders {
-            files.find(folder, &mut sizes)?;
+            files
+                .find(folder, &mut sizes)
+                .map_err(|reason| EndgameTablesError::Folder { path: folder.clone(), reason })?;
         }
         let Some(pieces) = files.pieces() else {
             return Err(EndgameTablesError::Empty(joined));

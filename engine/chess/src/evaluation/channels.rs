@@ -6,7 +6,7 @@
 use parameters::{CellKind, Declarable, Scalar, Score};
 
 use super::arithmetic::Arithmetic;
-use super::trace::Recorder;
+use super::weights::Weights;
 
 /// How the terms of White and Black meet in a channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -242,6 +242,47 @@ impl<T: Arithmetic> Sums<T> {
     #[inline(always)]
     pub fn of_mut(&mut self, channel: Channel, side: usize) -> &mut [T; 2] {
         &mut self.0[channel.index(side)]
+    }
+}
+
+/// One coefficient of a position: cell `cell` was added `times` times to sum `sum`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct TraceEntry {
+    /// Index in [`Weights::cells`].
+    pub cell: u16,
+    /// Index in [`Sums`], see [`Channel::of_sum`].
+    pub sum: u8,
+    /// How often; Black's terms count negatively in the sum of a difference.
+    pub times: i16,
+}
+
+/// The recording sink of one side. The weight's address within `weights` is its index.
+pub(super) struct Recorder<'a> {
+    weights: &'a Weights,
+    side: usize,
+    /// Entries so far.
+    pub entries: Vec<TraceEntry>,
+}
+
+impl<'a> Recorder<'a> {
+    /// Records for White (`side` 0) or Black (1) into `entries`, which it clears.
+    pub fn new(weights: &'a Weights, side: usize, mut entries: Vec<TraceEntry>) -> Recorder<'a> {
+        entries.clear();
+        Recorder { weights, side, entries }
+    }
+
+    /// Records that a weight was added to a channel.
+    pub fn push<T>(&mut self, weight: &T, channel: Channel, times: i32) {
+        if times == 0 {
+            return;
+        }
+        let cell = self.weights.cell_of(weight);
+        debug_assert!(cell < self.weights.cells().len(), "a weight from elsewhere");
+        self.entries.push(TraceEntry {
+            cell: cell as u16,
+            sum: channel.index(self.side) as u8,
+            times: (times * channel.sign(self.side)) as i16,
+        });
     }
 }
 

@@ -4,9 +4,9 @@ use std::fmt;
 
 use parameters::Declaration;
 
-use super::channels::{Channel, Sides, Sums};
+use super::channels::{Channel, Sides, Sums, TraceEntry};
 use super::closing::{PHASE_MAX, close};
-use super::trace::{Trace, TraceEntry, halves, info_of, record, trace};
+use super::trace::{Trace, halves, info_of, record, trace};
 use super::weights::Weights;
 use crate::rules::Board;
 

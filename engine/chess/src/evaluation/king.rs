@@ -7,17 +7,16 @@ use parameters::Source;
 
 use super::channels::Sink;
 use super::geometry::{edge_file, widen, wing};
-use super::pawns::Skeleton;
-use super::scene::Scene;
+use super::scene::{PawnsAndKings, Scene};
 use super::weights::Weights;
 use crate::rules::{Bitboard, PieceType, Square, attacks};
 
 /// Shelter and storm on the three files around the king, and the files and pawns near him. Depends
 /// on pawns and kings alone.
-pub(super) fn shelter<S: Sink>(skeleton: &Skeleton, w: &Weights, sink: &mut S) {
-    let king = skeleton.own_king;
-    let own = skeleton.own_pawns;
-    let enemy = skeleton.enemy_pawns;
+pub(super) fn shelter<S: Sink>(men: &PawnsAndKings, w: &Weights, sink: &mut S) {
+    let king = men.own_king;
+    let own = men.own_pawns;
+    let enemy = men.enemy_pawns;
     // Pawns behind the king neither shelter nor storm him.
     let before = !Bitboard::rank(king.rank()).south().fill_south();
     let center = king.file().clamp(1, 6);

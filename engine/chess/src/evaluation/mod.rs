@@ -40,11 +40,11 @@ mod endgames;
 mod king_pawn;
 
 pub use arithmetic::Arithmetic;
-pub use channels::{Channel, SUMS, Sides, Sink, Sums};
+pub use channels::{Channel, SUMS, Sides, Sink, Sums, TraceEntry};
 pub use closing::{ClosingContext, PHASE_MAX, close};
 pub use explanation::{Contribution, ExplainedWeight, Explanation, explain};
 pub use material::square_gain;
-pub use trace::{Trace, TraceEntry, trace};
+pub use trace::{Trace, trace};
 
 use parameters::Source;
 

@@ -7,8 +7,7 @@ use parameters::Source;
 
 use super::channels::Sink;
 use super::geometry::{edge_file, file_ahead, widen};
-use super::pawns::Skeleton;
-use super::scene::{Placement, Scene};
+use super::scene::{PawnsAndKings, Placement, Scene};
 use super::weights::Weights;
 use crate::rules::{Bitboard, Square, attacks};
 
@@ -16,7 +15,7 @@ use crate::rules::{Bitboard, Square, attacks};
 const KING_DISTANCE_MAX: u8 = 5;
 
 /// What depends on pawns and kings alone: rank, file, neighbors, king distances.
-pub(super) fn standing<S: Sink>(skeleton: &Skeleton, passed: Bitboard, w: &Weights, sink: &mut S) {
+pub(super) fn standing<S: Sink>(men: &PawnsAndKings, passed: Bitboard, w: &Weights, sink: &mut S) {
     let w = &w.passed;
     for square in passed {
         let row = usize::from(square.rank()) - 1;
@@ -28,8 +27,8 @@ pub(super) fn standing<S: Sink>(skeleton: &Skeleton, passed: Bitboard, w: &Weigh
             sink.term(&w.connected[row], 1);
         }
         let distance = |king| i32::from(attacks::distance(king, step).min(KING_DISTANCE_MAX));
-        sink.term(&w.own_king[row], distance(skeleton.own_king));
-        sink.term(&w.enemy_king[row], distance(skeleton.enemy_king));
+        sink.term(&w.own_king[row], distance(men.own_king));
+        sink.term(&w.enemy_king[row], distance(men.enemy_king));
     }
 }
 

@@ -9,29 +9,10 @@ use super::cache::Cache;
 use super::channels::{SideSums, Sink};
 use super::geometry::{edge_file, pawn_attacks_twice, ranks_ahead};
 use super::material::{orient, orient_king};
+use super::scene::PawnsAndKings;
 use super::weights::Weights;
 use super::{king, passed};
-use crate::rules::{Bitboard, Board, Color, PieceType, Square, attacks};
-
-/// Pawns and kings as one side sees them: all that this theme may look at, or the cache would lie.
-pub(super) struct Skeleton {
-    pub own_pawns: Bitboard,
-    pub enemy_pawns: Bitboard,
-    pub own_king: Square,
-    pub enemy_king: Square,
-}
-
-impl Skeleton {
-    /// As the side of this color sees them.
-    fn new(board: &Board, color: Color) -> Skeleton {
-        Skeleton {
-            own_pawns: board.pieces(color, PieceType::Pawn).relative(color),
-            enemy_pawns: board.pieces(!color, PieceType::Pawn).relative(color),
-            own_king: board.king(color).relative(color),
-            enemy_king: board.king(!color).relative(color),
-        }
-    }
-}
+use crate::rules::{Bitboard, Board, Color, Square, attacks};
 
 /// What pawns and kings alone are worth.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -60,7 +41,7 @@ impl PawnEntry {
     #[cold]
     fn compute(board: &Board, weights: impl Source<Weights>) -> PawnEntry {
         let mut sums = [SideSums::default(); 2];
-        let passed = skeleton(board, weights, &mut sums);
+        let passed = cached_terms(board, weights, &mut sums);
         PawnEntry { sums, passed }
     }
 }
@@ -73,43 +54,43 @@ pub(super) fn cache_key(board: &Board) -> u64 {
 }
 
 /// All cached terms, White's and Black's; returns the passed pawns of both.
-pub(super) fn skeleton<S: Sink>(
+pub(super) fn cached_terms<S: Sink>(
     board: &Board,
     w: impl Source<Weights>,
     sinks: &mut [S; 2],
 ) -> Bitboard {
     let mut passed = Bitboard::EMPTY;
     for (color, sink) in Color::ALL.into_iter().zip(sinks) {
-        passed |= side(&Skeleton::new(board, color), w, sink).relative(color);
+        passed |= side(&PawnsAndKings::new(board, color), w, sink).relative(color);
     }
     passed
 }
 
 /// All cached terms of the own side; returns its passed pawns.
 #[inline(never)]
-fn side<S: Sink>(skeleton: &Skeleton, w: impl Source<Weights>, sink: &mut S) -> Bitboard {
-    let own = skeleton.own_pawns;
-    let king = skeleton.own_king;
+fn side<S: Sink>(men: &PawnsAndKings, w: impl Source<Weights>, sink: &mut S) -> Bitboard {
+    let own = men.own_pawns;
+    let king = men.own_king;
     sink.term(&w.material.pawn, own.count() as i32);
     sink.term(&w.squares.king[orient_king(king)], 1);
     for square in own {
         sink.term(&w.squares.pawn[orient(square, king) - 8], 1);
     }
-    let passed = structure(skeleton, w, sink);
-    passed::standing(skeleton, passed, &w, sink);
-    king::shelter(skeleton, &w, sink);
+    let passed = structure(men, w, sink);
+    passed::standing(men, passed, &w, sink);
+    king::shelter(men, &w, sink);
     passed
 }
 
 /// Terms of pawns among pawns; returns the passed ones. Each feature is found for all pawns at once.
 fn structure<S: Sink>(
-    skeleton: &Skeleton,
+    men: &PawnsAndKings,
     weights: impl Source<Weights>,
     sink: &mut S,
 ) -> Bitboard {
     let w = &weights.pawns;
-    let own = skeleton.own_pawns;
-    let enemy = skeleton.enemy_pawns;
+    let own = men.own_pawns;
+    let enemy = men.enemy_pawns;
     let own_attacks = attacks::pawn_set(Color::White, own);
     let enemy_attacks = attacks::pawn_set(Color::Black, enemy);
     let behind = |pawns: Bitboard| pawns.south().fill_south();

@@ -238,3 +238,23 @@ impl SideAttacks {
         squares as usize
     }
 }
+
+/// Pawns and kings as one side sees them: all that cached terms may look at, or the cache would lie.
+pub(super) struct PawnsAndKings {
+    pub own_pawns: Bitboard,
+    pub enemy_pawns: Bitboard,
+    pub own_king: Square,
+    pub enemy_king: Square,
+}
+
+impl PawnsAndKings {
+    /// As the side of this color sees them.
+    pub fn new(board: &Board, color: Color) -> PawnsAndKings {
+        PawnsAndKings {
+            own_pawns: board.pieces(color, PieceType::Pawn).relative(color),
+            enemy_pawns: board.pieces(!color, PieceType::Pawn).relative(color),
+            own_king: board.king(color).relative(color),
+            enemy_king: board.king(!color).relative(color),
+        }
+    }
+}

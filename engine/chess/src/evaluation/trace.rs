@@ -3,24 +3,13 @@
 use parameters::{CellKind, Declaration, Score};
 
 use super::arithmetic::Arithmetic;
-use super::channels::{Channel, SUMS, Sums};
+use super::channels::{Channel, Recorder, SUMS, Sums, TraceEntry};
 use super::closing::ClosingContext;
 use super::material::{self, Counts};
 use super::pawns;
 use super::weights::Weights;
 use super::{closing_context, endgames, terms};
 use crate::rules::Board;
-
-/// One coefficient of a position: cell `cell` was added `times` times to sum `sum`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct TraceEntry {
-    /// Index in [`Weights::cells`].
-    pub cell: u16,
-    /// Index in [`Sums`], see [`Channel::of_sum`].
-    pub sum: u8,
-    /// How often; Black's terms count negatively in the sum of a difference.
-    pub times: i16,
-}
 
 /// Everything the tuner needs to compute a position's value for any weights near the traced ones.
 #[derive(Clone, Default, Debug)]
@@ -82,7 +71,7 @@ pub(super) fn record(
 ) -> (Vec<TraceEntry>, Vec<TraceEntry>, [u8; 2]) {
     let mut sinks = [Recorder::new(weights, 0, white), Recorder::new(weights, 1, black)];
     material::material(&Counts::new(board), weights, &mut sinks);
-    let passed = pawns::skeleton(board, weights, &mut sinks);
+    let passed = pawns::cached_terms(board, weights, &mut sinks);
     let scale_base = terms(board, passed, weights, &mut sinks);
     let [white, black] = sinks;
     (white.entries, black.entries, scale_base)
@@ -109,35 +98,6 @@ fn merge(entries: &mut Vec<TraceEntry>, counters: &mut Vec<i16>, cells: usize) {
         entry.times = std::mem::take(&mut counters[slot(entry)]);
         entry.times != 0
     });
-}
-
-/// The recording sink of one side. The weight's address within `weights` is its index.
-pub(super) struct Recorder<'a> {
-    weights: &'a Weights,
-    side: usize,
-    entries: Vec<TraceEntry>,
-}
-
-impl<'a> Recorder<'a> {
-    /// Records for White (`side` 0) or Black (1) into `entries`, which it clears.
-    fn new(weights: &'a Weights, side: usize, mut entries: Vec<TraceEntry>) -> Recorder<'a> {
-        entries.clear();
-        Recorder { weights, side, entries }
-    }
-
-    /// Records that a weight was added to a channel.
-    pub fn push<T>(&mut self, weight: &T, channel: Channel, times: i32) {
-        if times == 0 {
-            return;
-        }
-        let cell = self.weights.cell_of(weight);
-        debug_assert!(cell < self.weights.cells().len(), "a weight from elsewhere");
-        self.entries.push(TraceEntry {
-            cell: cell as u16,
-            sum: channel.index(self.side) as u8,
-            times: (times * channel.sign(self.side)) as i16,
-        });
-    }
 }
 
 /// Middlegame and endgame number of a cell; a Scalar is all endgame.

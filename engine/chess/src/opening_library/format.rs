@@ -9,7 +9,7 @@
 
 use thiserror::Error;
 
-use super::{Assessment, Entry, GrowingLibrary, Library, PLIES_MAX, Tally, minimax};
+use super::{Assessment, ENTRIES_MAX, Entry, Library, PLIES_MAX, Tally, minimax};
 use crate::opening_book;
 use crate::rules::Position;
 
@@ -156,7 +156,7 @@ impl Library {
         if !(1..=PLIES_MAX).contains(&plies) || games_min == 0 {
             return Err(LibraryError::Settings { plies, games_min });
         }
-        if count > GrowingLibrary::ENTRIES_MAX as u64 {
+        if count > ENTRIES_MAX as u64 {
             return Err(LibraryError::Full);
         }
         let (entries, _) = rest.as_chunks::<ENTRY_BYTES>();

@@ -1,6 +1,6 @@
 //! A library that takes in games.
 
-use super::{Entry, Library, LibraryError, PLIES_MAX, minimax};
+use super::{ENTRIES_MAX, Entry, Library, LibraryError, PLIES_MAX, minimax};
 use crate::opening_book;
 use crate::rules::{Color, GameResult, Move};
 
@@ -22,9 +22,6 @@ pub struct GrowingLibrary {
 }
 
 impl GrowingLibrary {
-    /// Entries that a library can hold: its file stays below a gigabyte.
-    pub const ENTRIES_MAX: usize = 1 << 24;
-
     /// An empty library of games' first `plies` plies, 1 to [`PLIES_MAX`], whose moves are those
     /// played in `games_min` games or more, at least 1.
     ///
@@ -49,7 +46,7 @@ impl GrowingLibrary {
     /// [`LibraryError::Full`]; nothing of the game is taken in then.
     pub fn add(&mut self, moves: &[ScoredMove], result: GameResult) -> Result<(), LibraryError> {
         let moves = &moves[..moves.len().min(self.plies.into())];
-        if self.entries.len() + moves.len() > Self::ENTRIES_MAX {
+        if self.entries.len() + moves.len() > ENTRIES_MAX {
             return Err(LibraryError::Full);
         }
         let mut index = 0;

@@ -33,6 +33,9 @@ pub use tally::Tally;
 /// Plies to which a library can be built, at most.
 pub const PLIES_MAX: u16 = 200;
 
+/// Entries that a library can hold: its file stays below a gigabyte.
+const ENTRIES_MAX: usize = 1 << 24;
+
 /// Assessment of a move: 0 equal, +1 and −1 White's and Black's advantage, +2 and −2 a decisive one.
 pub type Assessment = i8;
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use system::files::FileError;
 use thiserror::Error;
 
-use super::movetext::{self, Broken, Movetext};
+use super::movetext::{self, Broken, Movetext, PgnMove};
 use super::source::open;
 use super::tags::{PgnError, RawGame, RawGames, Tag, decide, result_by, terminations};
 use crate::rules::{Color, GameResult, Move, Position};
@@ -121,25 +121,6 @@ pub struct PgnGame {
     pub moves: Vec<PgnMove>,
     /// The result behind the moves; `None` if it is missing or unknown (`*`).
     pub marker: Option<GameResult>,
-}
-
-/// A move as a PGN file shows it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PgnMove {
-    /// The move, without number and annotations; [`PgnMove::NULL`] for a null move.
-    pub san: String,
-    /// Comments behind it, joined by blanks.
-    pub comment: String,
-    /// Line number from 1.
-    pub line: u64,
-}
-
-impl PgnMove {
-    /// How a null move is given.
-    pub const NULL: &'static str = "--";
-    /// How files write null moves.
-    pub(super) const NULLS: [&'static str; 7] =
-        [PgnMove::NULL, "Z0", "@@@@", "0000", "null", "NULL", "pass"];
 }
 
 impl PgnGame {

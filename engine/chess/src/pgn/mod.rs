@@ -12,7 +12,8 @@ mod spelling;
 mod tags;
 
 pub use annotation::Annotation;
-pub use games::{GameError, Games, PgnGame, PgnMove};
+pub use games::{GameError, Games, PgnGame};
+pub use movetext::PgnMove;
 pub use source::open;
 pub use spelling::game_result;
 pub use tags::{PgnError, RawGame, RawGames, Tag};

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use super::games::PgnMove;
 use super::spelling::{game_result, san_of};
 use super::tags::RawGame;
 use crate::rules::GameResult;
@@ -174,4 +173,22 @@ fn move_in(word: &str) -> Option<Cow<'_, str>> {
     let is_sign = !text.contains(char::is_alphanumeric)
         || matches!(&*text, "D" | "N" | "TN" | "RR" | "ep" | "e.p.");
     (!is_sign).then_some(text)
+}
+
+/// A move as a PGN file shows it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PgnMove {
+    /// The move, without number and annotations; [`PgnMove::NULL`] for a null move.
+    pub san: String,
+    /// Comments behind it, joined by blanks.
+    pub comment: String,
+    /// Line number from 1.
+    pub line: u64,
+}
+
+impl PgnMove {
+    /// How a null move is given.
+    pub const NULL: &'static str = "--";
+    /// How files write null moves.
+    const NULLS: [&'static str; 7] = [PgnMove::NULL, "Z0", "@@@@", "0000", "null", "NULL", "pass"];
 }

@@ -11,6 +11,14 @@ use super::{Color, Square};
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Bitboard(pub u64);
 
+impl Square {
+    /// The set of this one square.
+    #[inline]
+    pub const fn bitboard(self) -> Bitboard {
+        Bitboard(1 << self.index())
+    }
+}
+
 impl Bitboard {
     /// The set of no square.
     pub const EMPTY: Bitboard = Bitboard(0);

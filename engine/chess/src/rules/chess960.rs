@@ -1,6 +1,6 @@
 //! The 960 starting positions.
 
-use super::{Color, Piece, PieceType, Position, Square, fen};
+use super::{PieceType, Position, fen};
 
 /// The start of Chess960 with this number, 0 to 959; 518 is that of standard chess.
 ///
@@ -39,17 +39,4 @@ fn back_rank(number: u16) -> [PieceType; 8] {
         rank[file] = Some(kind);
     }
     rank.map(|kind| kind.unwrap_or(King))
-}
-
-/// The pieces of a starting position by its first rank.
-pub(super) fn setup(rank: [PieceType; 8]) -> impl Iterator<Item = (Piece, Square)> {
-    Color::ALL.into_iter().flat_map(move |color| {
-        (0..8).flat_map(move |file| {
-            let place = |rank| Square::from_coordinates(file, rank).relative(color);
-            [
-                (Piece::new(color, rank[usize::from(file)]), place(0)),
-                (Piece::new(color, PieceType::Pawn), place(1)),
-            ]
-        })
-    })
 }

@@ -5,7 +5,6 @@
 //! eight pawns, are accepted: studies and tests use them.
 
 use super::castling::king_target;
-use super::chess960::setup;
 use super::{Bitboard, Board, Color, Piece, PieceType, Square};
 
 /// The fault in a FEN.
@@ -78,8 +77,12 @@ pub(super) fn start() -> Board {
 /// The start of a game with these pieces on the first rank.
 pub(super) fn start_of(rank: [PieceType; 8]) -> Board {
     let mut board = Board::empty();
-    for (piece, square) in setup(rank) {
-        board.put(piece, square);
+    for color in Color::ALL {
+        for (file, kind) in (0..).zip(rank) {
+            let square = |rank| Square::from_coordinates(file, rank).relative(color);
+            board.put(Piece::new(color, kind), square(0));
+            board.put(Piece::new(color, PieceType::Pawn), square(1));
+        }
     }
     let rooks = board.kind(PieceType::Rook);
     board.set_castling(rooks);

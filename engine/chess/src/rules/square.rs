@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Bitboard, Color};
+use super::Color;
 
 /// A square: a1 is 0, b1 is 1, …, h8 is 63.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -66,12 +66,6 @@ impl Square {
             Color::White => self,
             Color::Black => self.flip(),
         }
-    }
-
-    /// The set of this one square.
-    #[inline]
-    pub const fn bitboard(self) -> Bitboard {
-        Bitboard(1 << (self.0 & 63))
     }
 
     /// The square this many indices further on, modulo 64.

@@ -2,7 +2,7 @@
 //! says by names, and the declarations say where in a table each name stands.
 
 use super::cell::{CellKind, Score};
-use super::declare::{Declaration, Table};
+use super::declaration::{Declaration, Table};
 
 /// A parameter file's content: its tables, their groups, their names, and the numbers of each.
 pub type Written = &'static [(&'static str, &'static [WrittenGroup])];

@@ -5,13 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::block::BlockError;
-use crate::{Declared, ParameterSet, ParametersError, read_file};
-
-/// Weights of a game whose programs carry parameter files by name.
-pub trait Named: Declared {
-    /// The names of these files, with their texts.
-    const NAMED: &'static [(&'static str, &'static str)];
-}
+use crate::{Declared, Named, ParameterSet, ParametersError, read_file};
 
 /// Weights of a game whose binaries have a set in their block, with the search's margins `M`.
 pub trait Carried<M: Declared>: Named {

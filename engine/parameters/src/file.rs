@@ -14,7 +14,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::names::{suggestion, suggestion_by_words};
-use super::{CellKind, Declaration, Declared, Named, Number, ParameterSet, Table};
+use super::{CellKind, Declaration, Declared, Number, ParameterSet, Table};
 
 /// Largest file that is read, in bytes: many times a complete one with its comments.
 const FILE_MAX: u64 = 1 << 20;
@@ -54,6 +54,12 @@ pub enum ParametersError {
 pub(super) const BASE: &str = "base";
 /// Most files that are each the base of another.
 const BASES_MAX: usize = 8;
+
+/// Weights of a game whose programs carry parameter files by name.
+pub trait Named: Declared {
+    /// The names of these files, with their texts.
+    const NAMED: &'static [(&'static str, &'static str)];
+}
 
 impl<W: Named, M: Declared> ParameterSet<W, M> {
     /// Reads a parameter file. Errors: unreadable, or not a correct set.

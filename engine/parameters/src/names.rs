@@ -1,165 +1,22 @@
 //! Every single number by its name: `group.name`, `group.name[3]`, `group.name.middlegame` or
 //! `group.name[3].endgame`.
 
-use super::{CellKind, Declaration, Declared, ParameterSet, Score, Table};
-
-/// Why a number could not be read or set by name.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NameError {
-    /// No parameter of that name.
-    #[error("unknown parameter `{name}`{suggestion}")]
-    Unknown {
-        /// The name asked for.
-        name: String,
-        /// Empty, or ` (did you mean …?)`.
-        suggestion: String,
-    },
-    /// The name is that of an array or a pair, not of one number.
-    #[error("`{name}` names {found}; name one number, such as `{example}`")]
-    NotOneNumber {
-        /// The name asked for.
-        name: String,
-        /// The kind of thing it names, in words for the message.
-        found: &'static str,
-        /// A name of one number in it.
-        example: String,
-    },
-    /// The index is past the end of the array.
-    #[error("`{name}`: the index must be below {length}")]
-    Index {
-        /// The name asked for.
-        name: String,
-        /// Length of the array.
-        length: usize,
-    },
-    /// The value lies outside the declared range.
-    #[error("`{name}` must be from {low} to {high}, not {value}")]
-    OutOfRange {
-        /// The parameter's name.
-        name: String,
-        /// The value that was refused.
-        value: i64,
-        /// Smallest allowed value.
-        low: i32,
-        /// Largest allowed value.
-        high: i32,
-    },
-}
-
-/// One half of a [`Score`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Half {
-    /// The middlegame number.
-    Middlegame,
-    /// The endgame number.
-    Endgame,
-}
-
-impl Half {
-    /// `middlegame` or `endgame`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Half::Middlegame => "middlegame",
-            Half::Endgame => "endgame",
-        }
-    }
-}
-
-impl CellKind {
-    /// The parts of a cell: two halves, or one number that is no half.
-    pub(super) fn halves(self) -> &'static [Option<Half>] {
-        match self {
-            CellKind::Score => &[Some(Half::Middlegame), Some(Half::Endgame)],
-            CellKind::Scalar => &[None],
-        }
-    }
-}
-
-/// One named number of a [`ParameterSet`]: where it lives in every set of its kind.
-#[derive(Clone, Copy, Debug)]
-pub struct Number {
-    /// The declaration that it belongs to.
-    pub declaration: &'static Declaration,
-    /// Index within the declaration's cells, 0 for a single cell.
-    pub index: usize,
-    /// The half, if the cell is a [`Score`].
-    pub half: Option<Half>,
-}
-
-impl Number {
-    /// The full name, as [`ParameterSet::find`] takes it.
-    pub fn name(&self) -> String {
-        let mut name = self.declaration.path();
-        if self.declaration.is_array {
-            name += &format!("[{}]", self.index);
-        }
-        if let Some(half) = self.half {
-            name += ".";
-            name += half.name();
-        }
-        name
-    }
-
-    /// Index of its cell in [`Declared::cells`] of its table.
-    pub fn cell(&self) -> usize {
-        self.declaration.first_cell + self.index
-    }
-
-    /// Smallest and largest allowed value, inclusive.
-    pub fn range(&self) -> (i32, i32) {
-        self.declaration.range
-    }
-
-    /// A first step for a tuner: the declared one, or else a twentieth of the range, from 1 to 10.
-    pub fn step(&self) -> i32 {
-        let (low, high) = self.range();
-        self.declaration.step.unwrap_or(((high - low) / 20).clamp(1, 10))
-    }
-
-    /// The number's meaning, with its unit.
-    pub fn doc(&self) -> &'static str {
-        self.declaration.doc
-    }
-
-    /// True for a number that turns a technique on and off.
-    pub fn is_switch(&self) -> bool {
-        self.declaration.is_switch()
-    }
-
-    /// The number's value in `set`.
-    pub fn value<W: Declared, M: Declared>(&self, set: &ParameterSet<W, M>) -> i32 {
-        let cell = set.cells(self.declaration.table)[self.cell()];
-        let score: Score = bytemuck::cast(cell);
-        match self.half {
-            None => cell,
-            Some(Half::Middlegame) => score.middlegame(),
-            Some(Half::Endgame) => score.endgame(),
-        }
-    }
-
-    /// Sets the number in `set`. Errors: [`NameError::OutOfRange`].
-    pub fn set<W: Declared, M: Declared>(
-        &self,
-        set: &mut ParameterSet<W, M>,
-        value: i64,
-    ) -> Result<(), NameError> {
-        let (low, high) = self.range();
-        let value = match i32::try_from(value) {
-            Ok(value) if (low..=high).contains(&value) => value,
-            _ => return Err(NameError::OutOfRange { name: self.name(), value, low, high }),
-        };
-        let cell = &mut set.cells_mut(self.declaration.table)[self.cell()];
-        let score: Score = bytemuck::cast(*cell);
-        *cell = match self.half {
-            None => value,
-            Some(Half::Middlegame) => bytemuck::cast(Score::new(value, score.endgame())),
-            Some(Half::Endgame) => bytemuck::cast(Score::new(score.middlegame(), value)),
-        };
-        Ok(())
-    }
-}
+use super::cell::CellKind;
+use super::declaration::{Declaration, Declared, Table};
+use super::set::{Half, NameError, Number, ParameterSet};
 
 impl<W: Declared, M: Declared> ParameterSet<W, M> {
+    /// The value of one number by its name; see [`ParameterSet::find`] for the names and errors.
+    pub fn get(&self, name: &str) -> Result<i32, NameError> {
+        Ok(Self::find(name)?.value(self))
+    }
+
+    /// Sets one number by its name. Errors: as [`ParameterSet::find`], and a value outside the
+    /// declared range; nothing is changed then.
+    pub fn set(&mut self, name: &str, value: i64) -> Result<(), NameError> {
+        Self::find(name)?.set(self, value)
+    }
+
     /// Finds a number by name, which may begin with its table in a parameter file (`weights.` or
     /// `margins.`). Errors: an unknown name, an index past the end, or a name that stands for
     /// several numbers.

@@ -80,3 +80,9 @@ pub fn perft(position: &Position, depth: u32, chess960: bool, control: &Control)
     writeln!(text, "\nNodes searched: {total}").expect("strings take all");
     Some(text)
 }
+
+/// The number before a move: `12.`, or `12...` for Black's.
+pub fn move_number(position: &Position) -> String {
+    let dots = if position.side_to_move() == Color::White { "." } else { "..." };
+    format!("{}{dots}", position.fullmove_number())
+}

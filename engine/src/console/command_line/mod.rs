@@ -1,6 +1,7 @@
 //! The command line: arguments, subcommands, and what they print. Each number has bounds, and
 //! negative ones are taken for values, so that the refusal can name the bounds.
 
+mod choices;
 mod library;
 mod params;
 mod play;
@@ -8,15 +9,11 @@ mod search;
 mod toy;
 
 use std::io::Write;
-use std::path::PathBuf;
-use std::sync::Arc;
 
 use anyhow::{anyhow, ensure};
-use chess::Parameters;
 use chess::bench::BenchMode;
 use chess::engine::Control;
-use chess::{Color, Position};
-use chess::{bench, evaluation};
+use chess::{Color, bench, evaluation};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use program::Status;
 use program::manual::ManualArguments;
@@ -24,6 +21,7 @@ use uci::Go;
 
 use crate::console::session::Listing;
 use crate::console::{session, show};
+use choices::{ParametersChoice, PositionChoice};
 
 /// Kamerton, a chess engine in which every evaluation term and every pruning margin is a named,
 /// documented, ranged number
@@ -79,28 +77,6 @@ enum Command {
     Toy(toy::ToyCommand),
     /// Write pages for `man`, and completions for shells, into a folder
     Manual(ManualArguments),
-}
-
-/// Which numbers the engine plays with.
-#[derive(Args, Debug)]
-struct ParametersChoice {
-    /// Parameter file to use instead of the embedded one [default: embedded]
-    #[arg(id = "parameters", long = "parameters", value_name = "FILE")]
-    file: Option<PathBuf>,
-}
-
-impl ParametersChoice {
-    /// This choice, or where there is none the one made before the command's name.
-    fn or(self, outer: ParametersChoice) -> ParametersChoice {
-        ParametersChoice { file: self.file.or(outer.file) }
-    }
-
-    fn load(&self) -> anyhow::Result<Arc<Parameters>> {
-        match &self.file {
-            Some(path) => Ok(Arc::new(Parameters::load(path)?)),
-            None => Ok(Arc::clone(Parameters::try_embedded()?)),
-        }
-    }
 }
 
 #[derive(Args, Debug)]
@@ -168,28 +144,6 @@ struct EvalArguments {
     parameters: ParametersChoice,
     #[command(flatten)]
     position: PositionChoice,
-}
-
-/// Which position a command is about.
-#[derive(Args, Debug)]
-struct PositionChoice {
-    /// Position in Forsyth–Edwards notation [default: the start of a game]
-    #[arg(long, value_name = "FEN", value_parser = Position::from_fen)]
-    fen: Option<Position>,
-    /// Write castling as king takes rook, as Chess960 must
-    #[arg(long)]
-    chess960: bool,
-}
-
-impl PositionChoice {
-    fn chosen(&self) -> Position {
-        self.fen.clone().unwrap_or_default()
-    }
-
-    /// Whether castling is to be written as king takes rook.
-    fn chess960(&self) -> bool {
-        self.chess960 || self.chosen().chess960()
-    }
 }
 
 /// The listing asked for: on the command line, or in the environment, which reaches engines whose

@@ -9,7 +9,7 @@ use clap::Args;
 use parameters::{Declaration, Format, Table};
 use system::tell;
 
-use super::ParametersChoice;
+use super::choices::ParametersChoice;
 use crate::console::literature;
 
 /// Arguments of `kamerton params`.

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use chess::{Color, Position};
 use clap::Args;
 
-use super::ParametersChoice;
+use super::choices::ParametersChoice;
 use crate::console::play::{Level, Play};
 use crate::console::session::strength;
 

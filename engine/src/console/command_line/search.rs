@@ -7,7 +7,7 @@ use anyhow::bail;
 use chess::engine::{Control, Engine, Limits, THREADS_MAX};
 use clap::Args;
 
-use super::{ParametersChoice, PositionChoice};
+use super::choices::{ParametersChoice, PositionChoice};
 use crate::console::session::check_memory;
 use crate::console::translation::{Style, best_move, info_line};
 

@@ -202,7 +202,7 @@ impl Play {
         let limits = Limits::nodes(self.level.nodes());
         let before = self.position.clone();
         let found = self.engine.search(&before, &limits, &Control::new(), &mut |_| {});
-        let number = move_number(&before);
+        let number = show::move_number(&before);
         writeln!(output, "Kamerton plays {number} {}", before.to_san(found.best))?;
         self.position.play(found.best);
         self.thought = Some(Thought { before, found });
@@ -259,10 +259,4 @@ fn read_move(position: &Position, text: &str) -> Result<Move, MoveError> {
         let capital: String = first.into_iter().chain(letters).collect();
         position.parse_san(&capital).map_err(|_| error)
     })
-}
-
-/// The number before a move: `12.`, or `12...` for Black's.
-fn move_number(position: &Position) -> String {
-    let dots = if position.side_to_move() == Color::White { "." } else { "..." };
-    format!("{}{dots}", position.fullmove_number())
 }

@@ -7,7 +7,7 @@ use chess::evaluation::weights::Weights;
 use chess::evaluation::{Explanation, explain};
 use chess::{Color, Position};
 
-use super::move_number;
+use crate::console::show::move_number;
 
 /// Columns of a terminal, less one.
 const WIDTH: usize = 79;

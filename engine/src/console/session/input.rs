@@ -5,7 +5,7 @@ use std::sync::mpsc::SyncSender;
 
 use uci::{Command, CommandError, Start};
 
-use super::Event;
+use super::state::Event;
 
 /// Longest line that is read, in bytes: a game of 200,000 plies. Longer ones are passed over.
 pub const LINE_MAX: usize = 1 << 20;

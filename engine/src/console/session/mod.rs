@@ -9,8 +9,10 @@
 
 mod book;
 mod input;
+mod opening_moves;
 mod options;
 mod output;
+mod state;
 pub mod strength;
 mod tables;
 mod waiting;
@@ -22,8 +24,7 @@ use std::time::{Duration, Instant};
 
 use chess::Parameters;
 use chess::bench::BenchMode;
-use chess::endgame_tables::EndgameTables;
-use chess::engine::{Control, Engine, Limits};
+use chess::engine::{Control, Engine};
 use chess::rules::{FenError, Move, Position};
 use chess::{bench, evaluation};
 use search::{STACK, wait_until_asked};
@@ -31,11 +32,11 @@ use system::threads::{self, ThreadError};
 use uci::{Command, Go, Reply, Start};
 
 use crate::console::show;
-use crate::console::translation::{self, Style, best_move, info_line, limits};
-use book::OpeningMoves;
+use crate::console::translation::{self, best_move, info_line, limits};
 use options::{EngineUpdate, Options};
 pub use options::{Listing, check_memory};
 use output::Output;
+use state::{Answer, EngineState, Event, Job, Session, Until};
 use waiting::Waiting;
 
 /// Events that may wait for the session before the input is read no further.
@@ -64,26 +65,6 @@ d                                    show the board
 eval                                 show the evaluation, term by term
 bench [DEPTH]                        search the bench positions and print nodes and speed";
 
-/// An event that the session waits for.
-enum Event {
-    /// A line of input, as it came.
-    Line(Vec<u8>),
-    /// A line too long to be kept, but for its beginning.
-    LongLine(Vec<u8>),
-    /// The input has ended or cannot be read.
-    End,
-    /// The engine has done its work and comes back with the answer.
-    Done(Box<Engine>, Answer),
-    /// The engine's thread has panicked.
-    Died,
-}
-
-type Job = Box<dyn FnOnce() + Send>;
-
-/// Lines that the engine's work has produced. The session prints them once the engine is back: the
-/// reader may send the next command at once, which must not find the engine at work.
-type Answer = Vec<String>;
-
 /// A session that cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
@@ -96,65 +77,6 @@ pub enum SessionError {
     /// The engine's thread has panicked, and has said why.
     #[error("the engine's thread has died; see the message above")]
     Engine,
-}
-
-/// The condition that ends the engine's work.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Until {
-    /// It ends by itself.
-    Done,
-    /// It does so after `ponderhit`, and until then only `stop` ends it.
-    PonderHit,
-    /// Only `stop` ends it.
-    Stop,
-}
-
-impl Until {
-    /// The end of a search within limits.
-    fn of(limits: &Limits) -> Until {
-        match (limits.infinite, limits.ponder) {
-            (true, _) => Until::Stop,
-            (false, true) => Until::PonderHit,
-            (false, false) => Until::Done,
-        }
-    }
-
-    /// Whether, as things stand, only `stop` ends it.
-    fn is_endless(self) -> bool {
-        self != Until::Done
-    }
-}
-
-/// Where the engine is, and what it does.
-enum EngineState {
-    /// Here, waiting for work.
-    Idle(Box<Engine>),
-    /// In its thread, at work.
-    Busy {
-        /// Signals to the search it runs.
-        control: Arc<Control>,
-        until: Until,
-    },
-}
-
-struct Session {
-    options: Options,
-    /// The tables that `SyzygyPath` names, if they could be opened.
-    tables: Option<EndgameTables>,
-    /// The book or library that `BookFile` names, if it could be read.
-    book: Option<OpeningMoves>,
-    position: Position,
-    /// Another position was asked for since and refused: the one at hand is not the one that is meant.
-    refused: bool,
-    /// The moves that led to the position from the start of standard chess, if it began there.
-    line: Option<Vec<Move>>,
-    engine: Option<EngineState>,
-    waiting: Waiting,
-    input_ended: bool,
-    quitting: bool,
-    output: Output,
-    sender: SyncSender<Event>,
-    jobs: Sender<Job>,
 }
 
 /// Speaks UCI on standard input and output until `quit` or the end of the input. `listing` says
@@ -483,13 +405,6 @@ impl Session {
             line.push(mv);
         }
         Ok((position, is_start.then_some(line)))
-    }
-
-    fn style(&self) -> Style {
-        Style {
-            chess960: self.options.chess960 || self.position.chess960(),
-            show_chances: self.options.show_chances,
-        }
     }
 
     fn go(&mut self, go: &Go) {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use chess::endgame_tables::{EndgameTables, TableUse};
 
 use super::output::remark;
-use super::{EngineState, Session};
+use super::state::{EngineState, Session};
 
 impl Session {
     /// Opens the tables that `SyzygyPath` names, in place of those before. Faults in them are told,

@@ -4,19 +4,20 @@
 mod folders;
 mod growing;
 mod partial;
+mod places;
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use same_file::Handle;
 use thiserror::Error;
 
 pub use folders::{check_free, create_folder, lock_folder, write_beside_others};
 pub use growing::GrowingFile;
 use partial::hidden_beside;
 pub use partial::{Partial, partial_of};
+pub use places::{folder_of, is_at};
 
 pub use crate::processes::is_deleted;
 use crate::processes::lock_at_once;
@@ -258,17 +259,6 @@ fn write_into(
     let mut writer = BufWriter::new(file);
     write(&mut writer)?;
     writer.flush()
-}
-
-/// Whether an open file is what stands at a path: not so where its folder was moved, or it was replaced.
-pub fn is_at(file: &File, path: &Path) -> bool {
-    let own = file.try_clone().and_then(Handle::from_file).ok();
-    own.is_some() && own == Handle::from_path(path).ok()
-}
-
-/// The folder in which a file lies.
-pub fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| *folder != "").unwrap_or(Path::new("."))
 }
 
 /// Largest text that is read whole, in bytes.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempPath;
 
-use super::folder_of;
+use super::places::folder_of;
 
 /// A hidden file that takes its place, or is removed when it is dropped.
 #[derive(Debug)]

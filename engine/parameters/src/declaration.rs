@@ -1,0 +1,99 @@
+//! What is declared of a number: its name, doc, range and place in memory.
+
+use super::cell::CellKind;
+
+/// Which table of a parameter file a number stands in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Table {
+    /// What things on the board are worth, for the evaluation.
+    Weights,
+    /// Margins and switches of the search.
+    Margins,
+}
+
+impl Table {
+    /// Both, in the order in which a file has them.
+    pub const ALL: [Table; 2] = [Table::Weights, Table::Margins];
+
+    /// `weights` or `margins`: the table's name in a file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Table::Weights => "weights",
+            Table::Margins => "margins",
+        }
+    }
+
+    /// What messages call one entry of the table.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Table::Weights => "weight",
+            Table::Margins => "margin",
+        }
+    }
+}
+
+/// One declared name: a single cell or an array of them.
+#[derive(Clone, Debug)]
+pub struct Declaration {
+    /// The table it stands in.
+    pub table: Table,
+    /// Group within the table, as in `[weights.GROUP]` of a parameter file.
+    pub group: &'static str,
+    /// The group's name in an earlier version; empty where it always had its own.
+    pub former_group: &'static str,
+    /// The group's doc line.
+    pub group_doc: &'static str,
+    /// Whether its group is declared `sound`: whatever its numbers are, it leaves no line out of the
+    /// depth that was asked for, and searches none less deeply.
+    pub is_sound: bool,
+    /// Name within the group.
+    pub name: &'static str,
+    /// What it means, with its unit.
+    pub doc: &'static str,
+    /// Index of its first cell in [`Declared::cells`].
+    pub first_cell: usize,
+    /// Number of cells.
+    pub length: usize,
+    /// What each cell holds.
+    pub kind: CellKind,
+    /// Allowed values of each number, inclusive. `(0, 1)` is a switch.
+    pub range: (i32, i32),
+    /// The value of each number where a file does not name it: as declared, or else the one nearest to 0
+    /// in the range.
+    pub default: i32,
+    /// A sensible first step for a tuner, if one was declared.
+    pub step: Option<i32>,
+    /// True for an array, false for a single cell: decides how the file shows it.
+    pub is_array: bool,
+}
+
+impl Declaration {
+    /// The name as options and reports have it: `group.name`.
+    pub fn path(&self) -> String {
+        format!("{}.{}", self.group, self.name)
+    }
+
+    /// True for a switch: 0 turns the technique off, 1 on.
+    pub fn is_switch(&self) -> bool {
+        self.range == (0, 1)
+    }
+}
+
+/// A struct of declared numbers, as the macro `table!` makes it.
+pub trait Declared: bytemuck::Pod + PartialEq + std::fmt::Debug {
+    /// Which table of a file it is.
+    const TABLE: Table;
+    /// One row per declaration, in their order.
+    const INFO: &'static [Declaration];
+
+    /// All cells as one slice: a packed [`super::Score`] or one number each, see
+    /// [`Declaration::kind`].
+    fn cells(&self) -> &[i32] {
+        bytemuck::cast_slice(std::slice::from_ref(self))
+    }
+
+    /// As [`Declared::cells`], to write.
+    fn cells_mut(&mut self) -> &mut [i32] {
+        bytemuck::cast_slice_mut(std::slice::from_mut(self))
+    }
+}

@@ -1,0 +1,236 @@
+//! A set of numbers, and each number in it.
+
+use super::cell::{CellKind, Score};
+use super::declaration::{Declaration, Declared, Table};
+
+/// A complete set of numbers: what an engine plays a game with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParameterSet<W, M> {
+    /// What the evaluation counts.
+    pub weights: W,
+    /// Search margins and switches.
+    pub margins: M,
+}
+
+impl<W: Declared, M: Declared> ParameterSet<W, M> {
+    /// One row per declaration of the table, in their order.
+    pub fn declarations(table: Table) -> &'static [Declaration] {
+        // Both sides of a set are declared as what they are used for.
+        const { assert!(matches!((W::TABLE, M::TABLE), (Table::Weights, Table::Margins))) };
+        match table {
+            Table::Weights => W::INFO,
+            Table::Margins => M::INFO,
+        }
+    }
+
+    /// Every number, weights first, in the order of declaration.
+    pub fn numbers() -> impl Iterator<Item = Number> {
+        Table::ALL
+            .into_iter()
+            .flat_map(|table| Self::declarations(table))
+            .flat_map(Declaration::numbers)
+    }
+
+    /// Zero everywhere, or the end of the range nearest to it: every technique switched off and
+    /// every term worth nothing.
+    pub fn zero() -> ParameterSet<W, M> {
+        Self::of_each(|number| {
+            let (low, high) = number.range();
+            0.clamp(low, high)
+        })
+    }
+
+    /// The declared defaults: the set of a file that names no number and no base.
+    pub fn declared() -> ParameterSet<W, M> {
+        Self::of_each(|number| number.declaration.default)
+    }
+
+    fn of_each(value: impl Fn(&Number) -> i32) -> ParameterSet<W, M> {
+        let mut set = ParameterSet { weights: W::zeroed(), margins: M::zeroed() };
+        for number in Self::numbers() {
+            let value = i64::from(value(&number));
+            number.set(&mut set, value).expect("the value lies in the range");
+        }
+        set
+    }
+
+    fn cells(&self, table: Table) -> &[i32] {
+        match table {
+            Table::Weights => self.weights.cells(),
+            Table::Margins => self.margins.cells(),
+        }
+    }
+
+    fn cells_mut(&mut self, table: Table) -> &mut [i32] {
+        match table {
+            Table::Weights => self.weights.cells_mut(),
+            Table::Margins => self.margins.cells_mut(),
+        }
+    }
+}
+
+/// One half of a [`Score`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Half {
+    /// The middlegame number.
+    Middlegame,
+    /// The endgame number.
+    Endgame,
+}
+
+impl Half {
+    /// `middlegame` or `endgame`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Half::Middlegame => "middlegame",
+            Half::Endgame => "endgame",
+        }
+    }
+}
+
+impl CellKind {
+    /// What a cell is made of: two halves, or one number that is no half.
+    pub(super) fn halves(self) -> &'static [Option<Half>] {
+        match self {
+            CellKind::Score => &[Some(Half::Middlegame), Some(Half::Endgame)],
+            CellKind::Scalar => &[None],
+        }
+    }
+}
+
+/// One named number of a [`ParameterSet`]: where it lives in every set of its kind.
+#[derive(Clone, Copy, Debug)]
+pub struct Number {
+    /// The declaration that it belongs to.
+    pub declaration: &'static Declaration,
+    /// Index within the declaration's cells, 0 for a single cell.
+    pub index: usize,
+    /// Which half, if the cell is a [`Score`].
+    pub half: Option<Half>,
+}
+
+impl Declaration {
+    /// The numbers it stands for: one a cell, or two where a cell holds a pair.
+    pub fn numbers(&'static self) -> impl Iterator<Item = Number> {
+        (0..self.length).flat_map(move |index| {
+            let halves = self.kind.halves().iter();
+            halves.map(move |&half| Number { declaration: self, index, half })
+        })
+    }
+}
+
+impl Number {
+    /// The full name, as [`ParameterSet::find`] takes it.
+    pub fn name(&self) -> String {
+        let mut name = self.declaration.path();
+        if self.declaration.is_array {
+            name += &format!("[{}]", self.index);
+        }
+        if let Some(half) = self.half {
+            name += ".";
+            name += half.name();
+        }
+        name
+    }
+
+    /// Index of its cell in [`Declared::cells`] of its table.
+    pub fn cell(&self) -> usize {
+        self.declaration.first_cell + self.index
+    }
+
+    /// Smallest and largest allowed value, inclusive.
+    pub fn range(&self) -> (i32, i32) {
+        self.declaration.range
+    }
+
+    /// A first step for a tuner: the declared one, or else a twentieth of the range, from 1 to 10.
+    pub fn step(&self) -> i32 {
+        let (low, high) = self.range();
+        self.declaration.step.unwrap_or(((high - low) / 20).clamp(1, 10))
+    }
+
+    /// What the number means, with its unit.
+    pub fn doc(&self) -> &'static str {
+        self.declaration.doc
+    }
+
+    /// True for a number that turns a technique on and off.
+    pub fn is_switch(&self) -> bool {
+        self.declaration.is_switch()
+    }
+
+    /// The number's value in `set`.
+    pub fn value<W: Declared, M: Declared>(&self, set: &ParameterSet<W, M>) -> i32 {
+        let cell = set.cells(self.declaration.table)[self.cell()];
+        let score: Score = bytemuck::cast(cell);
+        match self.half {
+            None => cell,
+            Some(Half::Middlegame) => score.middlegame(),
+            Some(Half::Endgame) => score.endgame(),
+        }
+    }
+
+    /// Sets the number in `set`. Errors: [`NameError::OutOfRange`].
+    pub fn set<W: Declared, M: Declared>(
+        &self,
+        set: &mut ParameterSet<W, M>,
+        value: i64,
+    ) -> Result<(), NameError> {
+        let (low, high) = self.range();
+        let value = match i32::try_from(value) {
+            Ok(value) if (low..=high).contains(&value) => value,
+            _ => return Err(NameError::OutOfRange { name: self.name(), value, low, high }),
+        };
+        let cell = &mut set.cells_mut(self.declaration.table)[self.cell()];
+        let score: Score = bytemuck::cast(*cell);
+        *cell = match self.half {
+            None => value,
+            Some(Half::Middlegame) => bytemuck::cast(Score::new(value, score.endgame())),
+            Some(Half::Endgame) => bytemuck::cast(Score::new(score.middlegame(), value)),
+        };
+        Ok(())
+    }
+}
+
+/// Why a number could not be read or set by name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NameError {
+    /// No parameter of that name.
+    #[error("unknown parameter `{name}`{suggestion}")]
+    Unknown {
+        /// The name asked for.
+        name: String,
+        /// Empty, or ` (did you mean …?)`.
+        suggestion: String,
+    },
+    /// The name is that of an array or a pair, not of one number.
+    #[error("`{name}` names {found}; name one number, such as `{example}`")]
+    NotOneNumber {
+        /// The name asked for.
+        name: String,
+        /// What it names.
+        found: &'static str,
+        /// A complete name.
+        example: String,
+    },
+    /// The index is past the end of the array.
+    #[error("`{name}`: the index must be below {length}")]
+    Index {
+        /// The name asked for.
+        name: String,
+        /// Length of the array.
+        length: usize,
+    },
+    /// The value lies outside the declared range.
+    #[error("`{name}` must be from {low} to {high}, not {value}")]
+    OutOfRange {
+        /// The parameter's name.
+        name: String,
+        /// The value that was refused.
+        value: i64,
+        /// Smallest allowed value.
+        low: i32,
+        /// Largest allowed value.
+        high: i32,
+    },
+}

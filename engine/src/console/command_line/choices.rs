@@ -1,0 +1,51 @@
+//! Arguments that several commands share: which numbers, which position.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use chess::{Parameters, Position};
+use clap::Args;
+
+/// Which numbers the engine plays with.
+#[derive(Args, Debug)]
+pub struct ParametersChoice {
+    /// Parameter file to use instead of the embedded one [default: embedded]
+    #[arg(id = "parameters", long = "parameters", value_name = "FILE")]
+    pub file: Option<PathBuf>,
+}
+
+impl ParametersChoice {
+    /// This choice, or where there is none the one made before the command's name.
+    pub fn or(self, outer: ParametersChoice) -> ParametersChoice {
+        ParametersChoice { file: self.file.or(outer.file) }
+    }
+
+    pub fn load(&self) -> anyhow::Result<Arc<Parameters>> {
+        match &self.file {
+            Some(path) => Ok(Arc::new(Parameters::load(path)?)),
+            None => Ok(Arc::clone(Parameters::try_embedded()?)),
+        }
+    }
+}
+
+/// Which position a command is about.
+#[derive(Args, Debug)]
+pub struct PositionChoice {
+    /// Position in Forsyth–Edwards notation [default: the start of a game]
+    #[arg(long, value_name = "FEN", value_parser = Position::from_fen)]
+    fen: Option<Position>,
+    /// Write castling as king takes rook, as Chess960 must
+    #[arg(long)]
+    chess960: bool,
+}
+
+impl PositionChoice {
+    pub fn chosen(&self) -> Position {
+        self.fen.clone().unwrap_or_default()
+    }
+
+    /// Whether castling is to be written as king takes rook.
+    pub fn chess960(&self) -> bool {
+        self.chess960 || self.chosen().chess960()
+    }
+}

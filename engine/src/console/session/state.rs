@@ -1,0 +1,107 @@
+//! The state of a session, and what changes it.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, SyncSender};
+
+use chess::endgame_tables::EndgameTables;
+use chess::engine::{Control, Engine, Limits};
+use chess::rules::{Move, Position};
+
+use super::opening_moves::OpeningMoves;
+use super::options::Options;
+use super::output::Output;
+use super::waiting::Waiting;
+use crate::console::translation::Style;
+
+/// What the session waits for.
+pub enum Event {
+    /// A line of input, as it came.
+    Line(Vec<u8>),
+    /// A line too long to be kept, but for its beginning.
+    LongLine(Vec<u8>),
+    /// The input has ended or cannot be read.
+    End,
+    /// The engine has done its work and comes back with the answer.
+    Done(Box<Engine>, Answer),
+    /// The engine's thread has panicked.
+    Died,
+}
+
+/// Work for the engine's thread.
+pub type Job = Box<dyn FnOnce() + Send>;
+
+/// What the engine's work came to, line by line. The session says it, once the engine is back: who
+/// reads it may send the next command at once, which must not find the engine at work.
+pub type Answer = Vec<String>;
+
+/// What ends the engine's work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Until {
+    /// It ends by itself.
+    Done,
+    /// It does so after `ponderhit`, and until then only `stop` ends it.
+    PonderHit,
+    /// Only `stop` ends it.
+    Stop,
+}
+
+impl Until {
+    /// The end of a search within limits.
+    pub fn of(limits: &Limits) -> Until {
+        match (limits.infinite, limits.ponder) {
+            (true, _) => Until::Stop,
+            (false, true) => Until::PonderHit,
+            (false, false) => Until::Done,
+        }
+    }
+
+    /// Whether, as things stand, only `stop` ends it.
+    pub fn is_endless(self) -> bool {
+        self != Until::Done
+    }
+}
+
+/// Where the engine is, and what it does.
+pub enum EngineState {
+    /// Here, waiting for work.
+    Idle(Box<Engine>),
+    /// In its thread, at work.
+    Busy {
+        /// Signals to the search it runs.
+        control: Arc<Control>,
+        /// What ends it.
+        until: Until,
+    },
+}
+
+/// The state that commands change.
+pub struct Session {
+    pub options: Options,
+    /// The tables that `SyzygyPath` names, if they could be opened.
+    pub tables: Option<EndgameTables>,
+    /// The book or library that `BookFile` names, if it could be read.
+    pub book: Option<OpeningMoves>,
+    pub position: Position,
+    /// Another position was asked for since and refused: the one at hand is not the one that is meant.
+    pub refused: bool,
+    /// The moves that led to the position from the start of standard chess, if it began there.
+    pub line: Option<Vec<Move>>,
+    pub engine: Option<EngineState>,
+    pub waiting: Waiting,
+    pub input_ended: bool,
+    pub quitting: bool,
+    pub output: Output,
+    pub sender: SyncSender<Event>,
+    /// To the engine's thread.
+    pub jobs: Sender<Job>,
+}
+
+impl Session {
+    /// How moves and values are written.
+    pub fn style(&self) -> Style {
+        Style {
+            chess960: self.options.chess960 || self.position.chess960(),
+            show_chances: self.options.show_chances,
+        }
+    }
+}

@@ -1,15 +1,16 @@
 //! The bench of an engine: a fixed search whose node count is the signature of how it plays.
 
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
 use regex::Regex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use system::files::folder_of;
 use system::shell;
 use thiserror::Error;
 
-use super::built::Built;
 use super::process::{self, Control, Halt, ProcessError};
 
 /// A bench that takes longer has hung.
@@ -164,20 +165,21 @@ impl BenchError {
     }
 }
 
-/// Runs the bench of a build once.
+/// Runs the bench of a revision's program once.
 ///
 /// # Errors
 /// See [`BenchError`].
 pub fn bench(
-    built: &Built,
+    revision: &str,
+    program: &Path,
     settings: &BenchSettings,
     control: &Control,
 ) -> Result<Bench, BenchError> {
-    let revision = || built.revision.clone();
+    let revision = || revision.to_owned();
     let mut command = Command::new("sh");
-    let program = shell::join([&*built.binary.to_string_lossy()]);
-    command.arg("-c").arg(settings.command.replace("{engine}", &program));
-    command.current_dir(built.folder());
+    let quoted = shell::join([&*program.to_string_lossy()]);
+    command.arg("-c").arg(settings.command.replace("{engine}", &quoted));
+    command.current_dir(folder_of(program));
     let finished = process::run(&mut command, Some(LONGEST), control)
         .map_err(|error| BenchError::Process { revision: revision(), error })?;
     let output = finished.last_lines(LINES_SHOWN);

@@ -11,7 +11,6 @@ use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 use foreign::last_lines;
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use system::files::{FileError, create_folder, write_atomically};
 use system::processes::{is_executable, lock_at_once};
@@ -21,6 +20,7 @@ use thiserror::Error;
 use super::built::{Built, Damage, Record, digest, note_use, prune, write_record};
 use super::git::{GitError, Repository, Revision};
 use super::process::{self, Control, Halt, ProcessError};
+use super::recipe::{Method, Recipe};
 use super::toolchain;
 
 /// Lines of a failed build that are shown.
@@ -28,38 +28,6 @@ const LINES_SHOWN: usize = 30;
 
 /// The output of a build, beside the program.
 const LOG: &str = "build.log";
-
-/// How a revision is made into a program.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Recipe {
-    /// Cargo or a command.
-    pub method: Method,
-    /// Files and folders of the checkout that the engine needs beside it when it runs.
-    pub companions: Vec<PathBuf>,
-}
-
-/// The tool that builds a revision.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "snake_case")]
-pub enum Method {
-    /// `cargo build --release`, with the flags below.
-    Cargo {
-        /// The package; found if there is only one with a program, or one called `engine`.
-        package: Option<String>,
-        /// The program; found if the package has only one.
-        binary: Option<String>,
-        /// Arguments of `cargo build` besides those that name the program.
-        flags: Vec<String>,
-    },
-    /// A command for the shell, run at the top of the checkout.
-    Shell {
-        /// The command; `{output}` stands for where the program shall be.
-        command: String,
-        /// Where the program is in the checkout, if the command does not say `{output}`.
-        binary: Option<PathBuf>,
-    },
-}
 
 /// Why a revision could not be built.
 #[derive(Debug, Error)]

@@ -9,13 +9,13 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use system::files::{FileError, read_text, write_atomically};
+use system::files::{FileError, folder_of, read_text, write_atomically};
 use system::processes::is_executable;
 
 use super::bench::{Bench, BenchError, BenchSettings, bench};
-use super::build::Recipe;
 use super::git::Revision;
 use super::process::Control;
+use super::recipe::Recipe;
 
 /// The record of a build, beside the program.
 const RECORD: &str = "build.json";
@@ -39,12 +39,20 @@ pub struct Built {
 impl Built {
     /// Where the program is, with its companions.
     pub fn folder(&self) -> &Path {
-        self.binary.parent().unwrap_or(Path::new("."))
+        folder_of(&self.binary)
     }
 
     /// The tree that it was built of.
     pub fn tree(&self) -> &str {
         &self.record.tree
+    }
+
+    /// Runs the bench once.
+    ///
+    /// # Errors
+    /// See [`BenchError`].
+    pub fn bench(&self, settings: &BenchSettings, control: &Control) -> Result<Bench, BenchError> {
+        bench(&self.revision, &self.binary, settings, control)
     }
 
     /// The bench, run twice and then remembered beside the program: a count that changes from run to
@@ -60,8 +68,8 @@ impl Built {
         if let Some(known) = self.known_bench(settings) {
             return Ok(known);
         }
-        let first = bench(self, settings, control)?.nodes;
-        let found = bench(self, settings, control)?;
+        let first = self.bench(settings, control)?.nodes;
+        let found = self.bench(settings, control)?;
         if found.nodes != first {
             let (revision, second) = (self.revision.clone(), found.nodes);
             return Err(BenchError::Unsteady { revision, first, second });

@@ -3,12 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use statistics::{Assessment, Hypotheses, Verdict};
-use system::paint;
 
 use super::bench::Bench;
 use super::git::Revision;
 use super::speed::SpeedReport;
-use super::words;
 
 /// What a regression test decides, or why it does not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
@@ -154,35 +152,5 @@ impl Outcome {
     /// The outcome as JSON, ending in a line break.
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("plain data becomes JSON") + "\n"
-    }
-
-    /// The outcome as lines of text, in color.
-    pub fn to_text(&self) -> String {
-        let mut lines = Vec::new();
-        for (name, side) in [("Base", &self.base), ("Candidate", &self.candidate)] {
-            let Revision { subject, .. } = &side.revision;
-            lines.push(format!("{name:<11} {}: {subject}", side.revision.label()));
-        }
-        for (name, result, detail) in words::test_rows(self) {
-            let name = words::capitalized(&name);
-            lines.push(match detail.as_str() {
-                "" => format!("{name:<11} {result}"),
-                detail => format!("{name:<11} {result} ({detail})"),
-            });
-        }
-        for note in self.games.iter().flat_map(|games| &games.notes) {
-            lines.push(format!("{:<11} {note}", "Note"));
-        }
-        let style = match self.decision {
-            Decision::Accepted => paint::GOOD,
-            Decision::Rejected | Decision::Failed => paint::BAD,
-            Decision::Undecided => paint::OPEN,
-        };
-        let verdict = paint::painted(style, self.decision.heading());
-        lines.push(format!("{:<11} {verdict}", "Verdict"));
-        let found = words::sentences(self);
-        lines.extend([&self.reason].into_iter().chain(&found).map(|it| format!("{:<11} {it}", "")));
-        lines.push(format!("{:<11} {}", "Repeat", self.repeat));
-        lines.join("\n")
     }
 }

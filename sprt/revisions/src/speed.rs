@@ -18,7 +18,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use statistics::Verdict;
 
-use super::bench::{Bench, BenchError, BenchSettings, bench};
+use super::bench::{Bench, BenchError, BenchSettings};
 use super::built::Built;
 use super::process::{Control, Halt};
 
@@ -256,10 +256,10 @@ fn take_turn(
 ) -> Result<[Bench; 2], BenchError> {
     let [base, candidate] = builds;
     if number.is_multiple_of(2) {
-        Ok([bench(base, settings, control)?, bench(candidate, settings, control)?])
+        Ok([base.bench(settings, control)?, candidate.bench(settings, control)?])
     } else {
-        let first = bench(candidate, settings, control)?;
-        Ok([bench(base, settings, control)?, first])
+        let first = candidate.bench(settings, control)?;
+        Ok([base.bench(settings, control)?, first])
     }
 }
 

@@ -7,8 +7,8 @@ use std::process::Command;
 use foreign::last_lines;
 use serde::Deserialize;
 
-use super::build::Method;
 use super::process::{self, Control, ProcessError};
+use super::recipe::Method;
 
 /// The package of a workspace with several programs that is taken to be the engine.
 const ENGINE_PACKAGE: &str = "engine";

@@ -1,11 +1,45 @@
 //! The outcome in words, of which all its reports are made.
 
 use statistics::{Model, PairCounts, Verdict, sentence};
+use system::paint;
 
-use super::outcome::{Change, GamesReport, Outcome, RevisionReport};
+use super::git::Revision;
+use super::outcome::{Change, Decision, GamesReport, Outcome, RevisionReport};
 use super::speed::SpeedReport;
 
-/// The names of both revisions.
+impl Outcome {
+    /// The outcome as lines of text, in color.
+    pub fn to_text(&self) -> String {
+        let mut lines = Vec::new();
+        for (name, side) in [("Base", &self.base), ("Candidate", &self.candidate)] {
+            let Revision { subject, .. } = &side.revision;
+            lines.push(format!("{name:<11} {}: {subject}", side.revision.label()));
+        }
+        for (name, result, detail) in test_rows(self) {
+            let name = capitalized(&name);
+            lines.push(match detail.as_str() {
+                "" => format!("{name:<11} {result}"),
+                detail => format!("{name:<11} {result} ({detail})"),
+            });
+        }
+        for note in self.games.iter().flat_map(|games| &games.notes) {
+            lines.push(format!("{:<11} {note}", "Note"));
+        }
+        let style = match self.decision {
+            Decision::Accepted => paint::GOOD,
+            Decision::Rejected | Decision::Failed => paint::BAD,
+            Decision::Undecided => paint::OPEN,
+        };
+        let verdict = paint::painted(style, self.decision.heading());
+        lines.push(format!("{:<11} {verdict}", "Verdict"));
+        let found = sentences(self);
+        lines.extend([&self.reason].into_iter().chain(&found).map(|it| format!("{:<11} {it}", "")));
+        lines.push(format!("{:<11} {}", "Repeat", self.repeat));
+        lines.join("\n")
+    }
+}
+
+/// Which revisions were compared.
 pub fn title(outcome: &Outcome) -> String {
     format!("{} against {}", outcome.candidate.revision.name, outcome.base.revision.name)
 }

@@ -12,7 +12,7 @@
 //! of half-spaces; a lopsided sample then has several local optima, among which the usual
 //! iterations find any or none. Here the best of all is searched for where there is a doubt.
 
-use super::likelihood::{LEAST_PRODUCT, multiplier, relative_likelihood, scores};
+use super::multiplier::{LEAST_PRODUCT, multiplier, relative_likelihood, scores};
 use super::roots;
 
 /// Relative log-likelihood per unit of the best distribution with (mean − ½) / deviation = `t`.

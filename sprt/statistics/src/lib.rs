@@ -11,6 +11,7 @@
 //! (`small_sample.rs`), and a test of fewer than ten pairs prints no Elo.
 
 mod approximation;
+mod assessment;
 mod brownian;
 mod color;
 mod counts;
@@ -20,6 +21,7 @@ mod elo;
 mod estimate;
 mod likelihood;
 mod monitor;
+mod multiplier;
 mod planning;
 mod rating;
 mod roots;
@@ -33,6 +35,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 pub use approximation::{
     bayes_direct, logistic_by_mean, logistic_by_variance, normalized_closed_form,
 };
+pub use assessment::{Assessment, Figures};
 pub use color::{BookBias, ColorCounts};
 pub use counts::{GameOutcome, PairCounts, Sample};
 pub use distribution::{DistributionError, PairDistribution};
@@ -46,7 +49,7 @@ pub use monitor::{Bounds, Crossing, Design, Monitor, verdict_by_sign};
 pub use planning::{Limit, Outlook, Shortfall, TestPlan};
 pub use rating::{Crosstable, Rating, RatingError, RatingSettings, Ratings};
 pub use sentence::{extent, sentence, sentence_of, sentence_of_leader};
-pub use sequential::{Assessment, Figures, Hypotheses, HypothesesError, Model, Verdict};
+pub use sequential::{Hypotheses, HypothesesError, Model, Verdict};
 pub use small_sample::{small_sample_elo, small_sample_normalized_elo, small_sample_superiority};
 
 /// Standard normal distribution function.

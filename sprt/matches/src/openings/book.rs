@@ -10,7 +10,10 @@ use chess::{Color, Move, Position};
 use system::files::FileError;
 use system::text::{Text, plain, read_lines};
 
-use super::{EMBEDDED, Opening, OpeningSettings, OpeningsError, epd};
+use super::{Opening, OpeningSettings, OpeningsError, epd};
+
+/// The repository's own openings: balanced, unique, made by `sprt openings`.
+pub const EMBEDDED: &str = include_str!("../../../../data/openings/kamerton.epd");
 
 /// The openings of a file.
 ///

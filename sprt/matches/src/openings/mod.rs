@@ -7,6 +7,7 @@
 mod book;
 mod epd;
 mod generate;
+mod opening;
 mod settings;
 mod sources;
 
@@ -14,71 +15,13 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use chess::Position;
-use chess::pgn::GameError;
 use rand::{Rng, RngExt};
-use system::files::FileError;
-use thiserror::Error;
 
-pub use book::{Book, Format};
+pub use book::{Book, EMBEDDED, Format};
 pub use generate::{GenerateError, GenerateSettings, ScoredOpening, generate, write};
+pub use opening::{Opening, OpeningsError};
 pub use settings::{OpeningOrder, OpeningSettings};
 pub use sources::{Line, PLIES, Source, Taste};
-
-/// The repository's own openings: balanced, unique, made by `sprt openings`.
-pub const EMBEDDED: &str = include_str!("../../../../data/openings/kamerton.epd");
-
-/// An opening file that cannot be used.
-#[derive(Debug, Error)]
-pub enum OpeningsError {
-    /// The file cannot be read.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// A line is no position or one that cannot be played.
-    #[error("{origin}:{line}: {reason}: {text:?}")]
-    Line {
-        /// The opening file, or what stands for it.
-        origin: String,
-        /// Line number from 1.
-        line: usize,
-        /// The reason in words.
-        reason: String,
-        /// The line as it stands in the file.
-        text: String,
-    },
-    /// A game of a PGN file cannot be an opening.
-    #[error(transparent)]
-    Game(#[from] GameError),
-    /// The file is packed.
-    #[error("{origin}: a packed file: unpack it first")]
-    Packed {
-        /// The opening file, or what stands for it.
-        origin: String,
-    },
-    /// A number of plies was given for a file of positions.
-    #[error("{origin}: a number of plies is for openings in PGN, and this file holds positions")]
-    Plies {
-        /// The opening file, or what stands for it.
-        origin: String,
-    },
-    /// There is not one opening.
-    #[error("{origin}: no opening in it")]
-    Empty {
-        /// The opening file, or what stands for it.
-        origin: String,
-    },
-}
-
-/// An opening of a file.
-#[derive(Clone, Debug)]
-pub struct Opening {
-    /// The position to start from, without past: what happened in a line of a book counts neither
-    /// for repetition nor is it shown to players, whether it was given as moves or as a position.
-    pub position: Position,
-    /// Score in centipawns from the view of the side to move (`ce`), if the file states one.
-    pub score: Option<i32>,
-    /// Its name: `id` of EPD; of PGN the tag Opening or, without it, the moves.
-    pub name: Option<String>,
-}
 
 /// Reads all openings of a file: see [`Book::load`].
 ///

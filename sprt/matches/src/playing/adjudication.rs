@@ -2,76 +2,12 @@
 
 use chess::{Color, Position};
 use rand::RngExt;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-use super::{DamagedTable, GameNumber, GameSettings, MemorySpan, Tablebase, TablebaseRule};
+use super::{
+    AUDIT_ALL, Adjudication, DamagedTable, GameNumber, GameSettings, MemorySpan, Tablebase,
+};
 use crate::game::{GameResult, PlyRecord, Termination};
 use random::stream;
-
-/// When a game is ended before the rules end it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Adjudication {
-    /// When a game is called a draw; never if `None`.
-    pub draw: Option<DrawRule>,
-    /// When a game is called lost; never if `None`.
-    pub resign: Option<ResignRule>,
-    /// When endgame tables are asked; never if `None`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tablebase: Option<TablebaseRule>,
-}
-
-/// The unit of [`GameSettings::audit`]: ten-thousandths.
-pub const AUDIT_ALL: u32 = 10_000;
-
-impl Adjudication {
-    /// Every game is played out.
-    pub const NEVER: Adjudication = Adjudication { draw: None, resign: None, tablebase: None };
-}
-
-impl Default for Adjudication {
-    fn default() -> Adjudication {
-        Adjudication {
-            draw: Some(DrawRule { after_moves: 34, moves: 8, score: 20 }),
-            resign: Some(ResignRule { moves: 3, score: 600, two_sided: true }),
-            tablebase: None,
-        }
-    }
-}
-
-/// A game is a draw when both players see equality for a while.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DrawRule {
-    /// Moves of each side, from the start of the game, before which the rule is not applied.
-    pub after_moves: u32,
-    /// Successive moves of each side that must show equality.
-    pub moves: u32,
-    /// Scores within plus or minus this are equality (centipawns).
-    pub score: i32,
-}
-
-/// A game is lost when both players, or the loser alone, see the same side lost for a while.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ResignRule {
-    /// Successive moves of each side that must show the loss.
-    pub moves: u32,
-    /// The loser is at least this far behind (centipawns).
-    pub score: i32,
-    /// The winner must see it too; true if missing.
-    #[serde(default = "two_sided", skip_serializing_if = "is_two_sided")]
-    pub two_sided: bool,
-}
-
-fn two_sided() -> bool {
-    true
-}
-
-fn is_two_sided(two_sided: &bool) -> bool {
-    *two_sided
-}
 
 /// Ends games: the settings, and the tables that they ask.
 #[derive(Clone, Debug)]

@@ -5,99 +5,23 @@ use std::time::Duration;
 
 use chess::engine::ClockSide;
 use chess::{Color, Ending, Position};
-use clap::ValueEnum;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-use super::{AUDIT_ALL, Adjudication, DamagedTable, Referee};
+use super::{DamagedTable, GameNumber, GameSettings, MemorySpan, Referee};
 use crate::game::{
     AuditRecord, Clock, Evidence, Fault, FaultKind, GameRecord, GameResult, Late, MoveLimits,
     PlyRecord, Termination, Warning, WarningKind, plies_to_mate,
 };
 use crate::player::{Choice, GameStart, Heartbeat, Player, Turn};
 
-/// How games are played, whoever plays them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct GameSettings {
-    /// When a game is ended before the rules end it.
-    pub adjudication: Adjudication,
-    /// Plies after which a game is a draw.
-    #[schemars(range(min = 1))]
-    pub max_plies: u32,
-    /// How long players remember.
-    #[serde(default)]
-    pub memory: MemorySpan,
-    /// Share of the adjudicated games that are played on to learn whether adjudication was right
-    /// (ten-thousandths).
-    #[serde(default, skip_serializing_if = "is_zero")]
-    #[schemars(range(max = AUDIT_ALL))]
-    pub audit: u32,
-}
-
-fn is_zero(number: &u32) -> bool {
-    *number == 0
-}
-
-impl Default for GameSettings {
-    /// Usual adjudication, at most 400 plies, nothing remembered from other games.
-    fn default() -> GameSettings {
-        GameSettings {
-            adjudication: Adjudication::default(),
-            max_plies: 400,
-            memory: MemorySpan::default(),
-            audit: 0,
-        }
-    }
-}
-
-/// How long players keep what they learned: transposition table, histories.
-#[derive(
-    Clone, Copy, PartialEq, Eq, Default, Debug, JsonSchema, Serialize, Deserialize, ValueEnum,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum MemorySpan {
-    /// Every move is searched as by a fresh player.
-    Move,
-    /// Every game is played as by a fresh player.
-    #[default]
-    Game,
-    /// The second game of a pair begins with what was learned in the first.
-    Pair,
-}
-
-/// A player with its limits.
-pub struct Entrant<'a> {
+/// A player with its limits at one side of the board.
+pub struct Seat<'a> {
     /// The player that is asked for moves.
     pub player: &'a mut dyn Player,
     /// How long it may think.
     pub limits: &'a MoveLimits,
 }
 
-impl Entrant<'_> {
-    /// The same for one game.
-    pub(super) fn reborrow(&mut self) -> Entrant<'_> {
-        Entrant { player: self.player, limits: self.limits }
-    }
-}
-
-/// Where a game stands in a run, which is all that its random numbers depend on.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct GameNumber {
-    /// Seed of the run.
-    pub seed: u64,
-    /// Number of the game, from 0.
-    pub number: u64,
-    /// True if the players must not know games before it.
-    pub fresh: bool,
-}
-
-impl GameNumber {
-    /// The only game of a run.
-    pub const SINGLE: GameNumber = GameNumber { seed: 0, number: 0, fresh: true };
-}
-
-/// The end of a game, or the reason why it has none.
+/// What became of a game.
 #[derive(Clone, Debug)]
 pub enum Played {
     /// The game is over, by a rule or by a fault.

@@ -4,12 +4,14 @@ mod adjudication;
 mod audit;
 mod game;
 mod pair;
+mod settings;
 mod tablebase;
 
-pub use adjudication::{AUDIT_ALL, Adjudication, DrawRule, Referee, ResignRule};
+pub use adjudication::Referee;
 pub use audit::{AuditCounts, AuditTally, Bias, ErrorRate};
-pub use game::{
-    Entrant, GameNumber, GameSettings, MemorySpan, Played, Stall, play_game, play_game_until,
+pub use game::{Played, Seat, Stall, play_game, play_game_until};
+pub use pair::{MOST_REPLAYS, Opponent, PlayedPair, Slot, play_pair};
+pub use settings::{
+    AUDIT_ALL, Adjudication, DrawRule, GameNumber, GameSettings, MemorySpan, ResignRule,
 };
-pub use pair::{MOST_REPLAYS, PlayedPair, ScheduledPair, play_pair};
 pub use tablebase::{DamagedTable, Tablebase, TablebaseError, TablebaseRule};

@@ -100,7 +100,7 @@ pub enum RunError {
     #[error(
         "{}: a journal of a {found}, version {version}; expected is a {expected}, version {}",
         path.display(),
-        super::folder::VERSION
+        super::kind::VERSION
     )]
     Foreign {
         /// Path of the journal.

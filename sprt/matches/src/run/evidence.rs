@@ -6,21 +6,10 @@ use std::path::Path;
 use chess::Color;
 use system::files::{create_folder, write_atomically};
 
-use super::{PlayerFaults, RunError};
+use super::RunError;
+use super::faults::{FOLDER, MOST_FILES, PlayerFaults, file_name};
 use crate::game::PairRecord;
 use crate::player::Identity;
-
-/// Where the files of faults are, in the run's folder.
-const FOLDER: &str = "faults";
-/// Faults of a player that get a file; more would fill the disk in a run that bears all of them.
-pub(super) const MOST_FILES: u64 = 100;
-
-/// The file of a fault in the run's folder, by the pair (from 0) and the game (0 or 1) in which a
-/// player made it.
-pub(super) fn file_name(pair: u64, game: usize, color: Color) -> String {
-    let color = if color == Color::White { "white" } else { "black" };
-    format!("{FOLDER}/pair-{:06}-game-{}-{color}.txt", pair + 1, game + 1)
-}
 
 /// Writes the files of a pair's faults, of which these were counted before.
 ///

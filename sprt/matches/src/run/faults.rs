@@ -6,9 +6,20 @@ use chess::Color;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::evidence::{MOST_FILES, file_name};
 use crate::game::{FaultKind, PairRecord, WarningKind};
 use crate::schema::by_name;
+
+/// Where the files of faults are, in the run's folder.
+pub(super) const FOLDER: &str = "faults";
+/// Faults of a player that get a file; more would fill the disk in a run that bears all of them.
+pub(super) const MOST_FILES: u64 = 100;
+
+/// The file of a fault in the run's folder, by the pair (from 0) and the game (0 or 1) in which a
+/// player made it.
+pub(super) fn file_name(pair: u64, game: usize, color: Color) -> String {
+    let color = if color == Color::White { "white" } else { "black" };
+    format!("{FOLDER}/pair-{:06}-game-{}-{color}.txt", pair + 1, game + 1)
+}
 
 /// Faults and warnings of one player.
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]

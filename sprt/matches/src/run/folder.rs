@@ -1,6 +1,5 @@
 //! The files in the folder of a run, and the header of its journal.
 
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,6 +10,7 @@ use system::shell;
 
 use super::RunError;
 use super::journal::JournalReader;
+use super::kind::{Kind, OLDEST_VERSION, VERSION};
 use crate::openings::{Book, Format};
 use crate::player::{Contestant, EngineIdentity, Identity, Loaded, Source};
 use crate::playing::{Adjudication, Tablebase};
@@ -23,29 +23,6 @@ pub const GAMES: &str = "games.pgn";
 pub(super) const RESULT: &str = "result.json";
 /// Copy of the openings, with the ending of its form.
 const OPENINGS: &str = "openings";
-
-/// Version of the journal's format. The one before has no selective depths, and is read as well.
-pub(super) const VERSION: u32 = 4;
-const OLDEST_VERSION: u32 = 3;
-
-/// The kind of a run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// A sequential test of two contestants.
-    Test,
-    /// A tournament of several contestants.
-    Tournament,
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Kind::Test => "test",
-            Kind::Tournament => "tournament",
-        })
-    }
-}
 
 /// The first line of the journal.
 #[derive(Serialize, Deserialize)]

@@ -1,12 +1,14 @@
 //! A run in a folder: who plays whom from where, its journal, its games. Its [`Competition`] says
 //! whether it is a test or a tournament.
 
+mod competition;
 mod copies;
 mod error;
 mod evidence;
 mod faults;
 mod folder;
 pub mod journal;
+mod kind;
 mod observer;
 mod players;
 mod rules;
@@ -15,7 +17,6 @@ pub mod schedule;
 mod worker;
 mod workers;
 
-use std::fmt::Display;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -23,8 +24,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use system::files::{
     Claim, FileError, GrowingFile, check_free, create_folder, read_text, write_atomically,
 };
@@ -44,82 +45,17 @@ use players::{
 use schedule::{Schedule, Stop, play_in_order};
 use worker::{WorkerContext, Written};
 
+pub use competition::Competition;
 pub use error::RunError;
 pub use faults::PlayerFaults;
-pub use folder::{Kind, contestants_of, exists, is_own_file, kind_of, next_folder, repeating_line};
-pub use observer::{Description, NoObserver, Observer};
+pub use folder::{contestants_of, exists, is_own_file, kind_of, next_folder, repeating_line};
+pub use kind::Kind;
+pub use observer::{Description, Observer, Silent};
 pub use rules::{FaultCap, PlayRules};
 pub use run_tally::RunTally;
 pub use workers::Workers;
 
-/// A kind of run: who plays whom, when it is over, and its result.
-///
-/// All of it is a function of the rules and of the pairs counted so far, in schedule order; that is
-/// why a run ends the same however often it was killed.
-pub trait Competition: Sized {
-    /// Settings that decide the course besides the contestants and the openings.
-    type Rules: Clone + Serialize + DeserializeOwned;
-    /// How far it is, as observers are told.
-    type Progress;
-    /// The result that `result.json` holds.
-    type Summary: Serialize + DeserializeOwned + Display;
-
-    /// Its name in the journal.
-    const KIND: Kind;
-
-    /// The competition before its first pair.
-    ///
-    /// # Errors
-    /// The rules make no sense for these players.
-    fn new(rules: &Self::Rules, players: &[Identity]) -> Result<Self, RunError>;
-
-    /// A word that tells the player of this index from another of the same name.
-    fn role(index: usize) -> String;
-
-    /// How its games are played.
-    fn play_rules(&self) -> &PlayRules;
-
-    /// The same of its rules.
-    fn play_rules_of(rules: &mut Self::Rules) -> &mut PlayRules;
-
-    /// Who plays whom from every opening, one pairing after the other.
-    fn pairings(&self) -> Vec<[usize; 2]>;
-
-    /// Pairs after which it ends at the latest.
-    fn pairs(&self) -> u64;
-
-    /// Warnings on the rules, for before the first game.
-    fn forewarnings(&self) -> Vec<String> {
-        Vec::new()
-    }
-
-    /// Takes in one more pair.
-    fn count(&mut self, pair: &PairRecord);
-
-    /// True if a player takes no further part, by what was counted so far: its pairs are left out.
-    fn is_withdrawn(&self, _player: usize) -> bool {
-        false
-    }
-
-    /// True if it is over, however many pairs are left.
-    fn is_decided(&self) -> bool;
-
-    /// True if it ends with a verdict where it is now.
-    fn has_verdict(&self) -> bool;
-
-    /// How far it is; `resumed_pairs` were in the journal when this process began.
-    fn progress(&self, tally: &RunTally, resumed_pairs: u64) -> Self::Progress;
-
-    /// The result of the run, from all that was counted.
-    fn summary(
-        &self,
-        contestants: Vec<Contestant>,
-        players: Vec<Identity>,
-        tally: RunTally,
-    ) -> Self::Summary;
-}
-
-/// The plan that a run begins with.
+/// What a run begins with.
 #[derive(Clone, Debug)]
 pub struct RunPlan<R> {
     /// Who plays, in the order in which the pairings number them.
@@ -178,7 +114,7 @@ pub fn begin<C: Competition>(
     let entries = plan.contestants.iter().zip(&players).zip(engines).enumerate().map(entry);
     let header = Header {
         kind: C::KIND,
-        version: folder::VERSION,
+        version: kind::VERSION,
         players: entries.collect(),
         openings: checksum(openings.bytes()),
         tables: tables.as_ref().map(|(tables, _)| tables.clone()),

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Competition, Workers, journal};
+use super::workers::{IDLE_MEGABYTES, Workers};
+use super::{Competition, journal};
 use crate::game::PairRecord;
 use crate::openings::Book;
 use crate::pgn::PgnTags;
@@ -67,10 +68,6 @@ impl WorkerContext {
         }
     }
 }
-
-/// Tables of players that do not play just now and may be kept nevertheless, in megabytes for each
-/// thread: to make a player costs time, and most have small tables.
-pub(super) const IDLE_MEGABYTES: u64 = 64;
 
 /// The players of a thread. Each is made when it is first needed. Of those that do not play, the ones
 /// that played last are kept, as far as their tables are small; who is made again plays the same.

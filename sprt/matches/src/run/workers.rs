@@ -2,8 +2,11 @@
 
 use system::processes::bind_to;
 
-use super::worker::IDLE_MEGABYTES;
 use crate::player::LineLog;
+
+/// Tables of players that do not play just now and may be kept nevertheless, in megabytes for each
+/// thread: to make a player costs time, and most have small tables.
+pub(super) const IDLE_MEGABYTES: u64 = 64;
 
 /// How many threads play, on which cores, what is written of all that engines say, whether they are
 /// tried before, and whether they may have changed: nothing that games depend on.

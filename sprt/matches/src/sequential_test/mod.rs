@@ -1,16 +1,14 @@
 //! A sequential test of two contestants: run it, resume it, take its summary.
 
+mod rules;
 mod summary;
 
 use std::path::{Path, PathBuf};
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use statistics::{
-    Assessment, ColorCounts, Design, EloEstimate, Hypotheses, Monitor, PairCounts,
-    PairDistribution, Shortfall, TestPlan, Verdict,
+    Assessment, ColorCounts, EloEstimate, Hypotheses, Monitor, PairCounts, PairDistribution,
+    Plan as TestPlan, Shortfall, Verdict,
 };
-use system::paint;
 
 use crate::game::PairRecord;
 use crate::player::{Contestant, Identity};
@@ -18,16 +16,8 @@ use crate::run::{
     self, Competition, Kind, Observer, PlayRules, RunError, RunPlan, RunTally, Workers,
 };
 
-pub use summary::{Summary, Truncation};
-
-/// The color of a test's verdict.
-pub fn style_of(verdict: Verdict) -> paint::Style {
-    match verdict {
-        Verdict::Accepted => paint::GOOD,
-        Verdict::Rejected => paint::BAD,
-        Verdict::Undecided => paint::OPEN,
-    }
-}
+pub use rules::Rules;
+pub use summary::{Summary, Truncation, style_of};
 
 /// The contestants, files and rules of a test.
 #[derive(Clone, PartialEq, Debug)]
@@ -44,24 +34,7 @@ pub struct TestSettings {
     pub rules: Rules,
 }
 
-/// What decides the course of a test besides the contestants and the openings.
-#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Rules {
-    /// How games are played.
-    pub play: PlayRules,
-    /// Pairs after which the run ends.
-    #[schemars(range(min = 1))]
-    pub pairs: u64,
-    /// End as soon as a hypothesis is accepted.
-    pub early_stop: bool,
-    /// What is tested.
-    pub hypotheses: Hypotheses,
-    /// When the test looks at the pairs, and how it stops.
-    pub design: Design,
-}
-
-/// The test's description, as observers are told it.
+/// What is played, as observers are told.
 pub type Description = run::Description<Rules>;
 
 /// How far a run is.

@@ -10,7 +10,7 @@ use statistics::{
 };
 use system::paint;
 
-use super::{Rules, style_of};
+use super::Rules;
 use crate::player::{Contestant, Identity};
 use crate::run::RunTally;
 
@@ -226,5 +226,14 @@ impl fmt::Display for Summary {
         let verdict = paint::painted_in(f, style_of(self.verdict), verdict);
         let sentence = self.sentence();
         write!(f, "Verdict     {verdict}\n            {sentence}")
+    }
+}
+
+/// The color of a test's verdict.
+pub fn style_of(verdict: Verdict) -> paint::Style {
+    match verdict {
+        Verdict::Accepted => paint::GOOD,
+        Verdict::Rejected => paint::BAD,
+        Verdict::Undecided => paint::OPEN,
     }
 }

@@ -6,24 +6,20 @@
 //!
 //! A player that fails too often is withdrawn, and the journal has gaps there.
 
+mod rules;
 mod summary;
 
-use std::collections::BTreeMap;
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use chess::Color;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use statistics::{Crosstable, RatingSettings};
+use statistics::Crosstable;
 
 use crate::game::{FaultKind, PairRecord};
 use crate::player::{Contestant, Identity};
-use crate::run::{
-    self, Competition, FaultCap, Kind, Observer, PlayRules, RunError, RunPlan, RunTally, Workers,
-};
+use crate::run::{self, Competition, Kind, Observer, Plan, PlayRules, RunError, RunTally, Workers};
 
-pub use summary::Summary;
+pub use rules::{Format, Rules};
+pub use summary::{Summary, Withdrawal};
 
 /// The players, files and rules of a tournament.
 #[derive(Clone, PartialEq, Debug)]
@@ -36,97 +32,6 @@ pub struct TournamentSettings {
     pub syzygy: Vec<PathBuf>,
     /// Settings that decide the course besides the files.
     pub rules: Rules,
-}
-
-/// What decides the course of a tournament besides the contestants and the openings.
-#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Rules {
-    /// How games are played.
-    pub play: PlayRules,
-    /// Who plays whom.
-    pub format: Format,
-    /// Rounds: openings that every pairing plays with both colors.
-    pub rounds: u64,
-    /// Ratings that are held fixed, in logistic Elo, by the names of the players. Without any, the
-    /// mean rating is 0.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub anchors: BTreeMap<String, f64>,
-    /// When a player is withdrawn: its games count, those that are left are not played. Never if
-    /// `None`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub withdrawal: Option<FaultCap>,
-}
-
-impl Rules {
-    /// The conditions under which players are rated.
-    pub fn rating(&self) -> RatingSettings {
-        RatingSettings {
-            anchors: self.anchors.iter().map(|(name, &elo)| (name.clone(), elo)).collect(),
-            white_advantage: true,
-        }
-    }
-}
-
-/// Who plays whom.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Format {
-    /// Everybody plays everybody else.
-    RoundRobin,
-    /// The first players play everybody behind them, and nobody else plays.
-    Gauntlet {
-        /// How many players are first; at least one.
-        seeds: usize,
-    },
-}
-
-impl Format {
-    /// The pairings of a round among so many players.
-    pub fn pairings(self, players: usize) -> Vec<[usize; 2]> {
-        let all = (0..players).flat_map(|one| (one + 1..players).map(move |other| [one, other]));
-        match self {
-            Format::RoundRobin => all.collect(),
-            Format::Gauntlet { seeds } => {
-                all.filter(|&[one, other]| one < seeds && other >= seeds).collect()
-            }
-        }
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Format::RoundRobin => f.write_str("round robin"),
-            Format::Gauntlet { seeds: 1 } => f.write_str("gauntlet of the first player"),
-            Format::Gauntlet { seeds } => write!(f, "gauntlet of the first {seeds} players"),
-        }
-    }
-}
-
-/// A player that was withdrawn for its faults.
-#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Withdrawal {
-    /// Its name.
-    pub player: String,
-    /// The number of its last pair, from 1.
-    pub pair: u64,
-    /// Faults it had made until then, losses on time not counted.
-    pub faults: u64,
-    /// Games it had played until then.
-    pub games: u64,
-}
-
-impl fmt::Display for Withdrawal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Withdrawal { player, pair, faults, games } = self;
-        write!(
-            f,
-            "{player} after pair {pair}, with {faults} faults in {games} games; these count, those \
-             left are not played"
-        )
-    }
 }
 
 /// How far a tournament is.

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use statistics::{Crosstable, PairCounts, Ratings};
 
-use super::{Rules, Withdrawal};
+use super::Rules;
 use crate::player::{Contestant, Identity};
 use crate::run::RunTally;
 
@@ -116,5 +116,30 @@ impl fmt::Display for Summary {
             writeln!(f, "Failed      {failure}")?;
         }
         write!(f, "Elo is logistic, ± the half-width of the 95 % interval.")
+    }
+}
+
+/// A player that was withdrawn for its faults.
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Withdrawal {
+    /// Its name.
+    pub player: String,
+    /// The number of its last pair, from 1.
+    pub pair: u64,
+    /// Faults it had made until then, losses on time not counted.
+    pub faults: u64,
+    /// Games it had played until then.
+    pub games: u64,
+}
+
+impl fmt::Display for Withdrawal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Withdrawal { player, pair, faults, games } = self;
+        write!(
+            f,
+            "{player} after pair {pair}, with {faults} faults in {games} games; these count, those \
+             left are not played"
+        )
     }
 }

@@ -6,7 +6,7 @@ use chess::engine::MATE;
 use chess::{Board, Position};
 use uci::{InfoLine, Reply, ScoreBound, ScoreValue};
 
-use super::shorten;
+use super::lines::shorten;
 use crate::game::{HIGHEST_SCORE, Warning, WarningKind};
 
 /// The last lines about the search that count. They stay text until the move is there: most lines

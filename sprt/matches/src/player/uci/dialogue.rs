@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 use chess::{Move, Position};
 
 use super::answer::{Findings, LastInfoLines};
-use super::process::Process;
-use super::{Silence, hints, read_move};
+use super::hints;
+use super::process::{Process, Silence};
+use super::questions::read_move;
 use crate::game::{Exchange, Fault, FaultKind, Warning};
 use crate::player::UciEngine;
 use crate::player::line_log::LineLog;

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use super::lines::shorten;
 use crate::game::{Fault, FaultKind};
 use crate::player::UciEngine;
 
@@ -37,7 +38,7 @@ impl LastWords {
         if self.output.is_empty() {
             return String::new();
         }
-        let lines: Vec<String> = self.output.iter().map(|line| super::shorten(line)).collect();
+        let lines: Vec<String> = self.output.iter().map(|line| shorten(line)).collect();
         format!("; stdout: {}", lines.join(" | "))
     }
 }

@@ -71,6 +71,11 @@ impl Lines {
     }
 }
 
+/// Text as a message may repeat it.
+pub(super) fn shorten(text: &str) -> String {
+    foreign::shown(text, foreign::WIDTH)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

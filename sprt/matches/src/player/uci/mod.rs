@@ -1,9 +1,10 @@
 //! An engine in a process of its own that speaks UCI.
 //!
 //! `process.rs` has the child and its pipes, `lines.rs` its lines, `place.rs` the position as it is
-//! sent, `answer.rs` its answers, `options.rs` its options, `ponder.rs` its work in the opponent's
-//! time, `trial.rs` searches that try a limit, `recorder.rs` the last lines of both directions,
-//! `hints.rs` why it did not start, and `dialogue.rs` a conversation without a game.
+//! sent, `questions.rs` what it is asked, `answer.rs` its answers, `options.rs` its options, `state.rs`
+//! what is known of it, `ponder.rs` its work in the opponent's time, `trial.rs` searches that try a
+//! limit, `recorder.rs` the last lines of both directions, `hints.rs` why it did not start, and
+//! `dialogue.rs` a conversation without a game.
 
 mod answer;
 mod dialogue;
@@ -13,7 +14,9 @@ mod options;
 mod ponder;
 mod position_command;
 mod process;
+mod questions;
 mod recorder;
+mod state;
 mod trial;
 
 use std::collections::BTreeMap;
@@ -23,89 +26,31 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use chess::Position;
-use foreign;
-use uci::{Go, Reply};
+use uci::Reply;
 
 use super::limit_trial::{LimitTrial, SearchLimit};
-use super::line_log::LineLog;
 use super::stall::Meter;
 use super::{Choice, GameStart, Player, Turn};
 use crate::game::{Clock, Exchange, Fault, FaultKind, Warning, WarningKind};
-use crate::player::UciEngine;
-use answer::LastInfoLines;
-use ponder::Guess;
-use position_command::PositionCommand;
+use lines::shorten;
+use place::Place;
 use process::Process;
+use questions::{ask_until, go, no_reply, read_move};
+use state::{Running, Warnings};
 
 pub use dialogue::{Dialogue, Heard, Parting, judge_lines, read_answer};
 pub use options::Declared;
 pub use process::Silence;
+pub use state::UciPlayer;
 
-/// Warnings of a kind that a player gives in one game; more would fill the journal.
-const WARNINGS_OF_A_KIND: usize = 3;
 /// Between two looks whether the answer is still wanted.
 const CANCEL_CHECK: Duration = Duration::from_millis(200);
-
-/// An engine in a process of its own that speaks UCI.
-#[derive(Debug)]
-pub struct UciPlayer {
-    engine: UciEngine,
-    hash: Option<usize>,
-    /// Where all lines go, and what it is called there.
-    log: Option<(LineLog, String)>,
-    running: Option<Running>,
-    /// The last lines of a process that is gone.
-    last_exchange: Option<Exchange>,
-    game: Option<PositionCommand>,
-    message: String,
-    info_lines: LastInfoLines,
-    warnings: Warnings,
-    /// The answer that it expects to its last move.
-    expected: Option<String>,
-    /// Its guess at the opponent's move, if it thinks in the opponent's time.
-    pondering: Option<Guess>,
-    /// The last mate it announced in this game, in moves as UCI counts them.
-    last_mate: Option<i32>,
-}
-
-/// The process and what it has been told.
-#[derive(Debug)]
-struct Running {
-    process: Process,
-    declared: Declared,
-    /// Its introduction, before it was asked for more options.
-    introduction: (String, BTreeMap<String, String>),
-    chess960: bool,
-    /// Games it has been told of.
-    games: u64,
-    /// It has said something unasked.
-    says_more: bool,
-    meter: Meter,
-}
 
 /// A process that has introduced itself.
 struct Introduced {
     declared: Declared,
     introduction: (String, BTreeMap<String, String>),
     meter: Meter,
-}
-
-/// Warnings that wait for the next answer.
-#[derive(Debug, Default)]
-struct Warnings {
-    waiting: Vec<Warning>,
-    /// Kinds of all those given in this game.
-    given: Vec<WarningKind>,
-}
-
-impl Warnings {
-    fn add(&mut self, kind: WarningKind, detail: String) {
-        let of_kind = self.given.iter().filter(|&&given| given == kind).count();
-        if of_kind < WARNINGS_OF_A_KIND {
-            self.given.push(kind);
-            self.waiting.push(Warning { kind, detail });
-        }
-    }
 }
 
 /// A move and when it came.
@@ -116,32 +61,6 @@ struct Reached {
 }
 
 impl UciPlayer {
-    /// A player; its process is started with the first game. `hash` is the size of its
-    /// transposition table in megabytes, if it is to be set.
-    ///
-    /// On Linux the process dies with the thread that started it, whatever kills that.
-    pub fn new(engine: UciEngine, hash: Option<usize>) -> UciPlayer {
-        UciPlayer {
-            engine,
-            hash,
-            log: None,
-            running: None,
-            last_exchange: None,
-            game: None,
-            message: String::new(),
-            info_lines: LastInfoLines::default(),
-            warnings: Warnings::default(),
-            expected: None,
-            pondering: None,
-            last_mate: None,
-        }
-    }
-
-    /// The same with all lines of its processes written into a log, under this name.
-    pub fn with_log(self, log: LineLog, name: &str) -> UciPlayer {
-        UciPlayer { log: Some((log, name.to_owned())), ..self }
-    }
-
     /// Changes options from the next search on, which should be the first of a game.
     ///
     /// # Errors
@@ -252,10 +171,6 @@ impl UciPlayer {
         let meter = Meter::new(&process.find_descendants(), self.engine.threads());
         ask_until(process, &(chosen + "isready\n"), "readyok", patience)?;
         Ok(Introduced { declared, introduction, meter })
-    }
-
-    fn reply_deadline(&self) -> Instant {
-        Instant::now() + Duration::from_millis(self.engine.reply_timeout)
     }
 
     /// Says that what follows has nothing to do with what was before.
@@ -533,7 +448,10 @@ impl Player for UciPlayer {
         limit: SearchLimit,
         patience: Duration,
     ) -> Result<Option<LimitTrial>, Fault> {
-        self.search_for_trial(limit, patience).map(Some)
+        self.attempt(|player, running| {
+            trial::search(&mut running.process, limit, patience, player.engine.reply_timeout)
+        })
+        .map(Some)
     }
 
     fn exchange(&self) -> Option<Exchange> {
@@ -542,80 +460,4 @@ impl Player for UciPlayer {
             None => self.last_exchange.clone(),
         }
     }
-}
-
-/// Sends text, whose last word is the question, and reads for so many milliseconds until a line
-/// that begins with the answer. Returns the lines before it.
-fn ask_until(
-    process: &mut Process,
-    text: &str,
-    answer: &str,
-    patience: u64,
-) -> Result<Vec<String>, Fault> {
-    let question = text.split_ascii_whitespace().last().unwrap_or_default();
-    let deadline = Instant::now() + Duration::from_millis(patience);
-    let mut lines = Vec::new();
-    let mut asked = process.ask(text, deadline);
-    while asked.is_ok() {
-        match process.next_line(deadline) {
-            Err(silence) => asked = Err(silence),
-            Ok(line) => {
-                let text = String::from_utf8_lossy(process.text(line));
-                if text.split_ascii_whitespace().next() == Some(answer) {
-                    return Ok(lines);
-                }
-                if lines.len() < options::MOST_LINES {
-                    lines.push(text.into_owned());
-                }
-            }
-        }
-    }
-    let silence = asked.err().unwrap_or(Silence::Timeout);
-    Err(no_reply(process, silence, question, patience))
-}
-
-/// The fault of not answering a question within so many milliseconds.
-fn no_reply(process: &mut Process, silence: Silence, question: &str, patience: u64) -> Fault {
-    match silence {
-        Silence::Timeout => {
-            let seconds = patience as f64 / 1000.0;
-            Fault::new(FaultKind::Hang, format!("to `{question}` within {seconds} s"))
-        }
-        Silence::Flood(what) => Fault::new(FaultKind::Flood, what),
-        Silence::Ended => process.end_of_output(),
-    }
-}
-
-/// The `go` command of a turn. Clocks are told in whole milliseconds and never as zero, which some
-/// engines take for no clock; and only to a player that has one, since others would take the
-/// opponent's for the sign that they are out of time.
-fn go(turn: &Turn<'_>) -> Go {
-    let told = |time: Duration| Duration::from_millis(time.as_millis().max(1) as u64);
-    let clocks = turn.limits.clock.map_or([None; 2], |_| turn.clocks);
-    Go {
-        time: clocks.map(|side| side.map(|side| told(side.time))),
-        increment: clocks.map(|side| side.map(|side| side.increment)),
-        moves_to_go: turn.moves_to_go,
-        depth: turn.limits.depth,
-        nodes: turn.limits.nodes,
-        move_time: turn.limits.move_time.map(Duration::from_millis),
-        ..Go::default()
-    }
-}
-
-/// The move that a text means.
-fn read_move(position: &Position, text: &str) -> Result<chess::Move, Fault> {
-    use chess::MoveError;
-    position.parse_uci(text).map_err(|error| {
-        let kind = match error {
-            MoveError::Malformed(_) => FaultKind::UnreadableMove,
-            MoveError::Illegal(_) | MoveError::Ambiguous { .. } => FaultKind::IllegalMove,
-        };
-        Fault::new(kind, shorten(text))
-    })
-}
-
-/// Text as a message may repeat it.
-fn shorten(text: &str) -> String {
-    foreign::shown(text, foreign::WIDTH)
 }

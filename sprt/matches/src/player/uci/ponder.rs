@@ -3,28 +3,11 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use chess::Move;
-
-use super::{Running, UciPlayer, ask_until, go, shorten};
-use crate::game::{Fault, PlyRecord, WarningKind};
+use super::lines::shorten;
+use super::questions::{ask_until, go};
+use super::state::{Guess, Running, UciPlayer};
+use crate::game::{Fault, WarningKind};
 use crate::player::{Choice, Turn};
-
-/// The answer that an engine expects and thinks about while its opponent is to move.
-#[derive(Debug)]
-pub(super) struct Guess {
-    /// Plies of the game before its own move.
-    plies: usize,
-    own: Move,
-    reply: Move,
-}
-
-impl Guess {
-    /// True if the game went on so.
-    pub fn came_true(&self, plies: &[PlyRecord]) -> bool {
-        let since = plies.get(self.plies..).unwrap_or_default();
-        since.iter().map(|ply| ply.mv).eq([self.own, self.reply])
-    }
-}
 
 impl UciPlayer {
     /// Lets the engine think about the answer that it expects to its move, if it is to ponder.

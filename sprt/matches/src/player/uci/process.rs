@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use system::processes::{Pipes, Purpose, Tree, violent_end};
 
 use super::hints::LastWords;
-use super::lines::Lines;
+use super::lines::{Lines, shorten};
 use super::recorder::Recorder;
 use crate::game::{Direction, Exchange, Fault, FaultKind};
 use crate::player::UciEngine;
@@ -346,8 +346,7 @@ impl Process {
     /// The last lines on stderr, to be put behind a reason; empty if there are none.
     fn shown_errors(&self) -> String {
         let text = String::from_utf8_lossy(&self.last_errors);
-        let mut lines: Vec<String> =
-            text.lines().rev().take(SHOWN_ERRORS).map(super::shorten).collect();
+        let mut lines: Vec<String> = text.lines().rev().take(SHOWN_ERRORS).map(shorten).collect();
         lines.reverse();
         if lines.is_empty() { String::new() } else { format!("; stderr: {}", lines.join(" | ")) }
     }

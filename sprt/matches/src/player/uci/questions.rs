@@ -1,0 +1,88 @@
+//! What an engine is asked, and the fault of not answering.
+
+use std::time::{Duration, Instant};
+
+use chess::Position;
+use uci::Go;
+
+use super::lines::shorten;
+use super::options;
+use super::process::{Process, Silence};
+use crate::game::{Fault, FaultKind};
+use crate::player::Turn;
+
+/// Sends text, whose last word is the question, and reads for so many milliseconds until a line
+/// that begins with the answer. Returns the lines before it.
+pub(super) fn ask_until(
+    process: &mut Process,
+    text: &str,
+    answer: &str,
+    patience: u64,
+) -> Result<Vec<String>, Fault> {
+    let question = text.split_ascii_whitespace().last().unwrap_or_default();
+    let deadline = Instant::now() + Duration::from_millis(patience);
+    let mut lines = Vec::new();
+    let mut asked = process.ask(text, deadline);
+    while asked.is_ok() {
+        match process.next_line(deadline) {
+            Err(silence) => asked = Err(silence),
+            Ok(line) => {
+                let text = String::from_utf8_lossy(process.text(line));
+                if text.split_ascii_whitespace().next() == Some(answer) {
+                    return Ok(lines);
+                }
+                if lines.len() < options::MOST_LINES {
+                    lines.push(text.into_owned());
+                }
+            }
+        }
+    }
+    let silence = asked.err().unwrap_or(Silence::Timeout);
+    Err(no_reply(process, silence, question, patience))
+}
+
+/// The fault of not answering a question within so many milliseconds.
+pub(super) fn no_reply(
+    process: &mut Process,
+    silence: Silence,
+    question: &str,
+    patience: u64,
+) -> Fault {
+    match silence {
+        Silence::Timeout => {
+            let seconds = patience as f64 / 1000.0;
+            Fault::new(FaultKind::Hang, format!("to `{question}` within {seconds} s"))
+        }
+        Silence::Flood(what) => Fault::new(FaultKind::Flood, what),
+        Silence::Ended => process.end_of_output(),
+    }
+}
+
+/// The `go` command of a turn. Clocks are told in whole milliseconds and never as zero, which some
+/// engines take for no clock; and only to a player that has one, since others would take the
+/// opponent's for the sign that they are out of time.
+pub(super) fn go(turn: &Turn<'_>) -> Go {
+    let told = |time: Duration| Duration::from_millis(time.as_millis().max(1) as u64);
+    let clocks = turn.limits.clock.map_or([None; 2], |_| turn.clocks);
+    Go {
+        time: clocks.map(|side| side.map(|side| told(side.time))),
+        increment: clocks.map(|side| side.map(|side| side.increment)),
+        moves_to_go: turn.moves_to_go,
+        depth: turn.limits.depth,
+        nodes: turn.limits.nodes,
+        move_time: turn.limits.move_time.map(Duration::from_millis),
+        ..Go::default()
+    }
+}
+
+/// The move that a text means.
+pub(super) fn read_move(position: &Position, text: &str) -> Result<chess::Move, Fault> {
+    use chess::MoveError;
+    position.parse_uci(text).map_err(|error| {
+        let kind = match error {
+            MoveError::Malformed(_) => FaultKind::UnreadableMove,
+            MoveError::Illegal(_) | MoveError::Ambiguous { .. } => FaultKind::IllegalMove,
+        };
+        Fault::new(kind, shorten(text))
+    })
+}

@@ -1,0 +1,123 @@
+//! What is known of an engine: its process, its game, its last words.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use chess::Move;
+
+use super::answer::LastInfoLines;
+use super::options::Declared;
+use super::place::Place;
+use super::process::Process;
+use crate::game::{Exchange, PlyRecord, Warning, WarningKind};
+use crate::player::UciEngine;
+use crate::player::line_log::LineLog;
+use crate::player::stall::Meter;
+
+/// Warnings of a kind that a player gives in one game; more would fill the journal.
+const WARNINGS_OF_A_KIND: usize = 3;
+
+/// An engine in a process of its own that speaks UCI.
+#[derive(Debug)]
+pub struct UciPlayer {
+    pub(super) engine: UciEngine,
+    pub(super) hash: Option<usize>,
+    /// Where all lines go, and what it is called there.
+    pub(super) log: Option<(LineLog, String)>,
+    pub(super) running: Option<Running>,
+    /// What was said last with a process that is gone.
+    pub(super) last_exchange: Option<Exchange>,
+    pub(super) game: Option<Place>,
+    pub(super) message: String,
+    pub(super) info_lines: LastInfoLines,
+    pub(super) warnings: Warnings,
+    /// The answer that it expects to its last move.
+    pub(super) expected: Option<String>,
+    /// What it thinks about in the opponent's time.
+    pub(super) pondering: Option<Guess>,
+    /// The last mate it announced in this game, in moves as UCI counts them.
+    pub(super) last_mate: Option<i32>,
+}
+
+impl UciPlayer {
+    /// A player; its process is started with the first game. `hash` is the size of its
+    /// transposition table in megabytes, if it is to be set.
+    ///
+    /// On Linux the process dies with the thread that started it, whatever kills that.
+    pub fn new(engine: UciEngine, hash: Option<usize>) -> UciPlayer {
+        UciPlayer {
+            engine,
+            hash,
+            log: None,
+            running: None,
+            last_exchange: None,
+            game: None,
+            message: String::new(),
+            info_lines: LastInfoLines::default(),
+            warnings: Warnings::default(),
+            expected: None,
+            pondering: None,
+            last_mate: None,
+        }
+    }
+
+    /// The same with all lines of its processes written into a log, under this name.
+    pub fn with_log(self, log: LineLog, name: &str) -> UciPlayer {
+        UciPlayer { log: Some((log, name.to_owned())), ..self }
+    }
+
+    /// When an answer to a simple question is overdue.
+    pub(super) fn reply_deadline(&self) -> Instant {
+        Instant::now() + Duration::from_millis(self.engine.reply_timeout)
+    }
+}
+
+/// The process and what it has been told.
+#[derive(Debug)]
+pub(super) struct Running {
+    pub process: Process,
+    pub declared: Declared,
+    /// Its introduction, before it was asked for more options.
+    pub introduction: (String, BTreeMap<String, String>),
+    pub chess960: bool,
+    /// Games it has been told of.
+    pub games: u64,
+    /// It has said something unasked.
+    pub says_more: bool,
+    pub meter: Meter,
+}
+
+/// Warnings that wait for the next answer.
+#[derive(Debug, Default)]
+pub(super) struct Warnings {
+    pub waiting: Vec<Warning>,
+    /// Kinds of all those given in this game.
+    given: Vec<WarningKind>,
+}
+
+impl Warnings {
+    pub fn add(&mut self, kind: WarningKind, detail: String) {
+        let of_kind = self.given.iter().filter(|&&given| given == kind).count();
+        if of_kind < WARNINGS_OF_A_KIND {
+            self.given.push(kind);
+            self.waiting.push(Warning { kind, detail });
+        }
+    }
+}
+
+/// What an engine thinks about while its opponent is to move: the answer that it expects.
+#[derive(Debug)]
+pub(super) struct Guess {
+    /// Plies of the game before its own move.
+    pub plies: usize,
+    pub own: Move,
+    pub reply: Move,
+}
+
+impl Guess {
+    /// True if the game went on so.
+    pub fn came_true(&self, plies: &[PlyRecord]) -> bool {
+        let since = plies.get(self.plies..).unwrap_or_default();
+        since.iter().map(|ply| ply.mv).eq([self.own, self.reply])
+    }
+}

@@ -1,0 +1,77 @@
+//! What a run is for, a test or a tournament, as all that plays it sees it.
+
+use std::fmt::Display;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::{Kind, PlayRules, RunError, RunTally};
+use crate::game::PairRecord;
+use crate::player::{Contestant, Identity};
+
+/// What a run is for: who plays whom, when it is over, what comes out.
+///
+/// All of it is a function of the rules and of the pairs counted so far, in schedule order; that is
+/// why a run ends the same however often it was killed.
+pub trait Competition: Sized {
+    /// What decides the course besides the contestants and the openings.
+    type Rules: Clone + Serialize + DeserializeOwned;
+    /// How far it is, as observers are told.
+    type Progress;
+    /// What comes out.
+    type Summary: Serialize + DeserializeOwned + Display;
+
+    /// What the journal calls it.
+    const KIND: Kind;
+
+    /// The competition before its first pair.
+    ///
+    /// # Errors
+    /// The rules make no sense for these players.
+    fn new(rules: &Self::Rules, players: &[Identity]) -> Result<Self, RunError>;
+
+    /// What tells the player of this index from another of the same name.
+    fn role(index: usize) -> String;
+
+    /// How its games are played.
+    fn play_rules(&self) -> &PlayRules;
+
+    /// The same of its rules.
+    fn play_rules_of(rules: &mut Self::Rules) -> &mut PlayRules;
+
+    /// Who plays whom from every opening, one pairing after the other.
+    fn pairings(&self) -> Vec<[usize; 2]>;
+
+    /// Pairs after which it ends at the latest.
+    fn pairs(&self) -> u64;
+
+    /// Warnings on the rules, for before the first game.
+    fn forewarnings(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Takes in one more pair.
+    fn count(&mut self, pair: &PairRecord);
+
+    /// True if a player takes no further part, by what was counted so far: its pairs are left out.
+    fn is_withdrawn(&self, _player: usize) -> bool {
+        false
+    }
+
+    /// True if it is over, however many pairs are left.
+    fn is_decided(&self) -> bool;
+
+    /// True if it ends with a verdict where it is now.
+    fn has_verdict(&self) -> bool;
+
+    /// How far it is; `resumed_pairs` were in the journal when this process began.
+    fn progress(&self, tally: &RunTally, resumed_pairs: u64) -> Self::Progress;
+
+    /// What comes out.
+    fn summary(
+        &self,
+        contestants: Vec<Contestant>,
+        players: Vec<Identity>,
+        tally: RunTally,
+    ) -> Self::Summary;
+}

@@ -3,17 +3,17 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use chess::Parameters;
 use chess::engine::{Control, Engine, Limits};
 use chess::{Move, Position, bench};
-use system::files::{FileError, read_text};
-use thiserror::Error;
+use system::files::read_text;
 
-use super::{AblationError, Settings, write_text};
+use super::error::{AblationError, SuiteError};
+use super::settings::Settings;
 
 /// The row of the file as it is.
 pub(super) const AS_IT_IS: &str = "as it is";
@@ -33,24 +33,6 @@ pub(super) struct Counts {
     pub is_capped: bool,
     /// Positions of the suite that were solved, if there is one.
     pub solved: Option<usize>,
-}
-
-/// Why a suite cannot be used.
-#[derive(Debug, Error)]
-pub enum SuiteError {
-    /// The file cannot be read.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// A line makes no sense.
-    #[error("{}:{line}: {reason}; a line is a position with `bm` or `am`, as in EPD", path.display())]
-    Line {
-        /// The suite's file.
-        path: PathBuf,
-        /// Line number from 1.
-        line: usize,
-        /// The reason in words.
-        reason: String,
-    },
 }
 
 /// A position and the moves that solve it, or those that do not.
@@ -192,14 +174,15 @@ fn parse(line: &str) -> Option<(String, Counts)> {
     Some((name.to_owned(), counts))
 }
 
-pub(super) fn write(folder: &Path, known: &BTreeMap<String, Counts>) -> Result<(), FileError> {
+/// What was counted so far, as [`read`] takes it.
+pub(super) fn csv(known: &BTreeMap<String, Counts>) -> String {
     let mut text = format!("{HEAD}\n");
     for (name, counts) in known {
         let solved = counts.solved.map_or_else(String::new, |solved| solved.to_string());
         let Counts { nodes, is_capped, .. } = counts;
         writeln!(text, "{name},{nodes},{is_capped},{solved}").expect("strings take all");
     }
-    write_text(&folder.join(COUNTS), &text)
+    text
 }
 
 #[cfg(test)]
@@ -214,7 +197,7 @@ mod tests {
             (AS_IT_IS.to_owned(), counts(12, false, None)),
             ("mtd.bisects".to_owned(), counts(34, true, Some(5))),
         ]);
-        write(folder.path(), &known).expect("writable");
+        std::fs::write(folder.path().join(COUNTS), csv(&known)).expect("writable");
         assert_eq!(read(folder.path()).expect("readable"), known);
         std::fs::write(folder.path().join(COUNTS), format!("{HEAD}\nmtd,many,false,\n")).unwrap();
         let error = read(folder.path()).expect_err("damaged").to_string();

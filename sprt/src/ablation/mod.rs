@@ -6,26 +6,31 @@
 //! again after each method. A killed comparison goes on where it was: all in the table was played.
 
 mod counts;
+mod error;
 mod methods;
+mod settings;
 mod table;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use chess::Parameters;
-use matches::game::{MoveLimits, TimeControl};
+use matches::game::MoveLimits;
 use matches::player::{Contestant, Source};
-use matches::run::{self, NoObserver, Observer, PlayRules, RunError, Workers};
-use matches::sequential_test::{self, Rules, SequentialTest, Summary, TestSettings};
-use serde::{Deserialize, Serialize};
+use matches::run::{self, Observer, PlayRules, RunError, Silent, Workers};
+use matches::sequential_test::{self, Rules, SequentialTest, TestSettings};
 use statistics::{Design, Hypotheses, Model};
 use system::files::{
-    FileError, OutputError, check_free, claim_outputs, create_folder, read_text, write_atomically,
+    FileError, check_free, claim_outputs, create_folder, read_text, write_atomically,
 };
-use thiserror::Error;
 
-pub use counts::{Suite, SuiteError};
+pub use counts::Suite;
+pub use error::{AblationError, SuiteError};
 pub use methods::{Method, methods};
+pub use settings::Settings;
+
+use counts::COUNTS;
+use table::Games;
 
 /// Copy of the parameter file in the folder.
 const PARAMETERS: &str = "parameters.toml";
@@ -35,92 +40,6 @@ const TABLE: &str = "table.csv";
 const TABLE_TEXT: &str = "table.md";
 /// Folder with a run for each method.
 const GAMES: &str = "games";
-
-/// Settings for every method. A folder that was begun goes on with these alone.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Settings {
-    /// Pairs of games for each method.
-    pub pairs: u64,
-    /// Nodes of each move.
-    pub nodes: u64,
-    /// Clock of the games of methods that matter by time alone; they are not played without one.
-    pub tc: Option<TimeControl>,
-    /// Seed of the order of the openings.
-    pub seed: u64,
-    /// Transposition table of each player in megabytes.
-    pub hash: usize,
-    /// Opening file, or [`system::files::EMBEDDED`].
-    pub openings: PathBuf,
-    /// Depth to which the bench positions are searched, in plies; 0 for none.
-    pub bench_depth: u32,
-    /// Most nodes of a bench position.
-    pub bench_nodes: u64,
-    /// Positions with best moves, and nodes for each.
-    pub suite: Option<(PathBuf, u64)>,
-}
-
-/// Why methods cannot be compared.
-#[derive(Debug, Error)]
-pub enum AblationError {
-    /// A file cannot be read or written.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// A file of somebody else would be overwritten, or another process is writing it.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    /// The parameter file is wrong.
-    #[error(transparent)]
-    Parameters(#[from] parameters::ParametersError),
-    /// A run failed or was interrupted.
-    #[error(transparent)]
-    Run(#[from] RunError),
-    /// The suite cannot be used.
-    #[error(transparent)]
-    Suite(#[from] SuiteError),
-    /// A part of the evaluation that says nothing.
-    #[error("{0:?} is nothing in this file already: there is nothing to take away")]
-    Nothing(String),
-    /// A name that no method has.
-    #[error(
-        "there is no method {name:?} to switch in this file; there are the weights of `kamerton \
-         params`, whole or by their halves, and {}",
-        known.join(", ")
-    )]
-    Unknown {
-        /// The name as it was given.
-        name: String,
-        /// The names of all methods.
-        known: Vec<String>,
-    },
-    /// The folder was begun with something else.
-    #[error("{} was begun with {what}: give the same, or another folder", folder.display())]
-    Other {
-        /// The folder of the comparison.
-        folder: PathBuf,
-        /// The part that differs.
-        what: String,
-    },
-    /// A file of the folder cannot be understood.
-    #[error("{}:{line}: {reason}: take the file away to count anew", path.display())]
-    Damaged {
-        /// Path of the file.
-        path: PathBuf,
-        /// Line number from 1.
-        line: usize,
-        /// The reason in words.
-        reason: String,
-    },
-}
-
-/// The state of a method's games.
-#[derive(Clone, Debug)]
-enum Games {
-    None,
-    /// Pairs left to play.
-    Begun(u64),
-    Played(Box<Summary>),
-}
 
 /// A comparison in its folder.
 pub struct Ablation {
@@ -157,7 +76,7 @@ impl Ablation {
             chosen = methods.iter().map(|method| method.name.clone()).collect();
         }
         if !folder.join(SETTINGS).exists() {
-            check_free(folder, [TABLE, TABLE_TEXT, counts::COUNTS])?;
+            check_free(folder, [TABLE, TABLE_TEXT, COUNTS])?;
         }
         create_folder(&folder.join(GAMES))?;
         keep(folder, PARAMETERS, &text, "another parameter file")?;
@@ -307,7 +226,7 @@ impl Ablation {
                     return Err(RunError::Interrupted { folder, pairs: self.settings.pairs }.into());
                 }
             };
-            counts::write(&self.folder, &known)?;
+            write_text(&self.folder.join(COUNTS), &counts::csv(&known))?;
         }
         Ok(())
     }

@@ -2,10 +2,23 @@
 
 use std::fmt::Write;
 
+use matches::sequential_test::Summary;
 use statistics::PairCounts;
 
+use super::Method;
 use super::counts::Counts;
-use super::{Games, Method, Settings};
+use super::settings::Settings;
+
+/// What is known of a method's games.
+#[derive(Clone, Debug)]
+pub(super) enum Games {
+    /// None were begun.
+    None,
+    /// Some pairs are left to play.
+    Begun(u64),
+    /// All were played.
+    Played(Box<Summary>),
+}
 
 /// A method with its games and counts, as far as there are any.
 pub(super) struct Row<'a> {

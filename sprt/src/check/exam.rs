@@ -8,8 +8,8 @@ use matches::game::{Direction, Fault, FaultKind};
 use matches::player::{Declared, Dialogue, Parting, Silence, read_answer};
 use uci::{OptionDeclaration, Reply};
 
-use super::report::{CheckedEngine, Counts, Finding, Severity};
-use super::{Need, Settings};
+use super::report::{Counts, Finding, Severity, Subject};
+use super::settings::Settings;
 
 /// Findings of a check that are shown.
 const MOST_FINDINGS: usize = 3;
@@ -18,6 +18,31 @@ const SHOWN_LINES: usize = 4;
 const SHOWN_CHARACTERS: usize = 240;
 /// Lines of a search that are kept.
 const MOST_LINES: usize = 20_000;
+
+/// How far an engine gets.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Need {
+    /// Perhaps it does not even start.
+    Nothing,
+    /// It starts and introduces itself.
+    Start,
+    /// It says when it is ready.
+    Ready,
+    /// It answers a search.
+    Search,
+}
+
+impl Need {
+    /// Why checks are not judged that need more than this.
+    pub(super) fn lacking(self) -> &'static str {
+        match self {
+            Need::Nothing => "the engine does not introduce itself",
+            Need::Start => "the engine does not say that it is ready",
+            Need::Ready => "the engine does not answer a search",
+            Need::Search => "",
+        }
+    }
+}
 
 /// Why a check ends before its end.
 pub(super) enum Stop {

@@ -1,32 +1,8 @@
 //! All checks.
 
-use super::exam::{Exam, Stop};
+use super::exam::{Exam, Need, Stop};
+use super::report::{CheckReport, Counts, Finding, Outcome};
 use super::{handshake, limits, manners, moves, output, thinking};
-
-/// How far an engine gets.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Need {
-    /// Perhaps it does not even start.
-    Nothing,
-    /// It starts and introduces itself.
-    Start,
-    /// It says when it is ready.
-    Ready,
-    /// The engine answers a search with a move.
-    Search,
-}
-
-impl Need {
-    /// Why checks are not judged that need more than this.
-    pub(super) fn lacking(self) -> &'static str {
-        match self {
-            Need::Nothing => "the engine does not introduce itself",
-            Need::Start => "the engine does not say that it is ready",
-            Need::Ready => "the engine does not answer a search",
-            Need::Search => "",
-        }
-    }
-}
 
 /// Something that is demanded of an engine.
 #[derive(Debug)]
@@ -40,6 +16,22 @@ pub struct Check {
     /// How far an engine gets that passes it.
     pub gives: Option<Need>,
     pub(super) run: fn(&mut Exam<'_>) -> Result<(), Stop>,
+}
+
+impl Check {
+    /// The report of a check that was done.
+    pub(super) fn judged(&self, findings: Vec<Finding>, found: Counts) -> CheckReport {
+        let more = found.iter().sum::<u64>() - findings.len() as u64;
+        let outcome = if findings.is_empty() { Outcome::Passed } else { Outcome::Found };
+        let &Check { name, demand, .. } = self;
+        CheckReport { check: name, demand, outcome, reason: None, findings, more, found }
+    }
+
+    /// The report of a check that says nothing of the engine, for this reason.
+    pub(super) fn not_judged(&self, reason: String) -> CheckReport {
+        let judged = self.judged(Vec::new(), Counts::default());
+        CheckReport { outcome: Outcome::NotJudged, reason: Some(reason), ..judged }
+    }
 }
 
 /// A check that needs a certain level.

@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 use chess::Position;
 use uci::{Command, OptionDeclaration, OptionKind};
 
-use super::Need;
-use super::exam::{Exam, Stop};
+use super::exam::{Exam, Need, Stop};
 use super::report::Severity::{Note, Warning};
 
 /// Time for answers that take no thinking.

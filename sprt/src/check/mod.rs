@@ -12,34 +12,17 @@ mod moves;
 mod output;
 mod positions;
 mod report;
+mod settings;
 mod thinking;
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
-use matches::player::{LineLog, UciEngine};
-
-pub use list::{CHECKS, Check, Need};
-pub use report::{CheckReport, CheckedEngine, Finding, Outcome, Report, Severity};
+pub use exam::Need;
+pub use list::{CHECKS, Check};
+pub use report::{CheckReport, Finding, Outcome, Report, Severity, Subject};
+pub use settings::Settings;
 
 use exam::{Exam, Stop};
-
-/// The engine to check, and the checks.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// The engine; its options are set in every process.
-    pub engine: UciEngine,
-    /// How it is called in reports.
-    pub name: String,
-    /// How long it may take for an answer that should come at once, 10 seconds unless said otherwise.
-    pub patience: Duration,
-    /// Seed of the games and positions that are drawn.
-    pub seed: u64,
-    /// Names of the checks to do, with those that they need; all if empty.
-    pub only: Vec<String>,
-    /// Where all lines go, if anywhere.
-    pub log: Option<LineLog>,
-}
 
 /// Told how far it is.
 pub trait Watcher {
@@ -81,7 +64,7 @@ pub fn examine(
 fn judge(exam: &mut Exam<'_>, check: &Check) -> CheckReport {
     if exam.reached < check.needs {
         let reason = exam.reached.lacking().to_owned();
-        return CheckReport::not_judged(check, reason);
+        return check.not_judged(reason);
     }
     let ended = (check.run)(exam);
     let mut skipped = None;
@@ -96,7 +79,7 @@ fn judge(exam: &mut Exam<'_>, check: &Check) -> CheckReport {
         exam.reached = exam.reached.max(level);
     }
     match skipped {
-        Some(reason) if findings.is_empty() => CheckReport::not_judged(check, reason),
-        _ => CheckReport::judged(check, findings, found),
+        Some(reason) if findings.is_empty() => check.not_judged(reason),
+        _ => check.judged(findings, found),
     }
 }

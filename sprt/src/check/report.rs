@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use system::paint;
 
-use super::{Check, Settings};
+use super::settings::Settings;
 
 /// How bad a finding is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, JsonSchema, Serialize)]
@@ -80,27 +80,7 @@ pub struct CheckReport {
     pub more: u64,
     /// All of them.
     #[serde(skip)]
-    found: Counts,
-}
-
-impl CheckReport {
-    /// A check that was done.
-    pub(super) fn judged(check: &Check, findings: Vec<Finding>, found: Counts) -> CheckReport {
-        let more = found.iter().sum::<u64>() - findings.len() as u64;
-        let outcome = if findings.is_empty() { Outcome::Passed } else { Outcome::Found };
-        let &Check { name, demand, .. } = check;
-        CheckReport { check: name, demand, outcome, reason: None, findings, more, found }
-    }
-
-    /// A check that says nothing of the engine, for this reason.
-    pub(super) fn not_judged(check: &Check, reason: String) -> CheckReport {
-        let outcome = Outcome::NotJudged;
-        CheckReport {
-            outcome,
-            reason: Some(reason),
-            ..CheckReport::judged(check, Vec::new(), Counts::default())
-        }
-    }
+    pub(super) found: Counts,
 }
 
 /// Who was checked.

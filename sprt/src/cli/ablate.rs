@@ -12,8 +12,10 @@ use sprt::ablation::{Ablation, AblationError, Settings};
 use system::files::EMBEDDED;
 use system::tell;
 
+use super::printing::say;
+use super::statuses::{WrongUse, interruption};
 use super::thread_options::ThreadOptions;
-use super::{Status, WrongUse, bounds, interruption, say};
+use super::{Status, bounds};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -9,8 +9,8 @@ use matches::playing::{
 };
 use matches::run::RunPlan;
 
-use super::WrongUse;
 use super::likeness::Likeness;
+use super::statuses::WrongUse;
 
 /// When games end before the rules of chess end them.
 #[derive(Args, Clone, Debug)]

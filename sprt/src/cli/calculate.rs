@@ -17,10 +17,12 @@ use statistics::{
 use system::files::FileError;
 use system::tell;
 
+use super::Status;
 use super::bounds::{self, count};
 use super::design_options::pair_counts;
 use super::match_options::HypothesesOptions;
-use super::{Status, WrongUse, answer, answer_json};
+use super::printing::{answer, answer_json};
+use super::statuses::WrongUse;
 
 const EXAMPLES: &str = "\
 Counts are the candidate's: LD are pairs with a loss and a draw. With all six counts, wins with

@@ -10,7 +10,9 @@ use matches::game::{MoveLimits, milliseconds};
 use matches::player::{Contestant, LineLog, Source};
 use sprt::check::{self, CHECKS, Check, Settings, Unwatched, Watcher};
 
-use super::{Status, WrongUse, answer, answer_json, interruption};
+use super::Status;
+use super::printing::{answer, answer_json};
+use super::statuses::{WrongUse, interruption};
 
 const HELP: &str = "\
 The engine is described by words as for `sprt run`: a program, then arg=ARGUMENT, dir=FOLDER,

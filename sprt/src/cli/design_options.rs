@@ -5,9 +5,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use statistics::{Hypotheses, Limit, Model, PairCounts, PairDistribution};
 
-use super::WrongUse;
 use super::bounds::{self, count};
 use super::match_options::HypothesesOptions;
+use super::statuses::WrongUse;
 
 /// A test, the pairs it will see, and how strong the candidate may be.
 #[derive(Args, Clone, Debug)]

@@ -35,8 +35,10 @@ use system::files::EMBEDDED;
 use system::paint;
 use system::tell;
 
+use super::Status;
+use super::printing::say;
 use super::report::refused;
-use super::{Status, WrongUse, interruption, say};
+use super::statuses::{WrongUse, interruption};
 use dialect::Program;
 use observer::Teller;
 use settings::Match;

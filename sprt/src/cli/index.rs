@@ -10,8 +10,9 @@ use system::files::write_atomically;
 use system::shell;
 use system::tell;
 
+use super::Status;
+use super::printing::answer;
 use super::report::check_page;
-use super::{Status, answer};
 
 const EXAMPLES: &str = "\
 A test or a tournament is one row. A folder of `sprt regress` is one row for each of its tests by

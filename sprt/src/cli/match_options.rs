@@ -14,11 +14,11 @@ use matches::sequential_test::Rules;
 use report::html::words::rounded_percent;
 use statistics::{Hypotheses, Model};
 
-use super::WrongUse;
 use super::adjudication_options::AdjudicationOptions;
 use super::bounds;
 use super::likeness::Likeness;
 use super::opening_options::OpeningOptions;
+use super::statuses::WrongUse;
 use super::thread_options::ThreadOptions;
 
 /// What the sequential test decides between.

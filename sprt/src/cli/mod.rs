@@ -17,34 +17,28 @@ mod likeness;
 mod match_options;
 mod opening_options;
 mod openings;
+mod output_folder;
 mod overhead;
 mod plan;
+mod printing;
 mod regress;
 mod report;
 mod run;
 #[cfg(test)]
 mod schemas;
 mod simulate;
+mod statuses;
 mod test_options;
 mod thread_options;
 mod tips;
 mod tournament;
 
-use std::fmt::Write;
-use std::num::NonZeroUsize;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Subcommand;
-use foreign::is_sign;
-use matches::openings::GenerateError;
-use matches::run::RunError;
 pub use program::Status;
 use program::manual::ManualArguments;
-use serde::Serialize;
-use statistics::Verdict;
-use system::paint;
+
+use printing::answer;
 
 /// What to do.
 #[derive(Subcommand)]
@@ -108,6 +102,7 @@ pub enum Command {
 }
 
 pub use fastchess::{by_name, hint};
+pub use statuses::of_error;
 pub use tips::tip;
 
 /// The command that runners start themselves.
@@ -144,90 +139,5 @@ impl Command {
                 Ok(Status::Success)
             }
         }
-    }
-}
-
-/// Arguments that are well-formed each for itself but make no sense together.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-struct WrongUse(String);
-
-/// The status that tells a verdict.
-pub fn of_verdict(verdict: Verdict) -> Status {
-    match verdict {
-        Verdict::Accepted => Status::Success,
-        Verdict::Rejected => Status::Rejected,
-        Verdict::Undecided => Status::Undecided,
-    }
-}
-
-/// The status that tells an error.
-pub fn of_error(error: &anyhow::Error) -> Status {
-    let interrupted = matches!(error.downcast_ref(), Some(RunError::Interrupted { .. }))
-        || matches!(error.downcast_ref(), Some(GenerateError::Interrupted));
-    let wrong_use = error.is::<WrongUse>()
-        || matches!(error.downcast_ref(), Some(RunError::Hypotheses(_) | RunError::Rules(_)));
-    if interrupted {
-        Status::Interrupted
-    } else if wrong_use {
-        Status::WrongUse
-    } else {
-        Status::Failure
-    }
-}
-
-/// Threads to use: the given number, or all cores.
-fn threads_or_cores(threads: Option<NonZeroUsize>) -> usize {
-    threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
-}
-
-/// A flag that SIGINT and SIGTERM set; the second signal ends the process at once.
-fn interruption() -> Result<Arc<AtomicBool>> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let set = flag.clone();
-    ctrlc::set_handler(move || {
-        if set.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(Status::Interrupted as u8));
-        }
-    })
-    .context("cannot listen for interruption")?;
-    Ok(flag)
-}
-
-/// Prints a line, or text that ends with one, on standard output. A full disk must not change what a
-/// test has decided: that is only told.
-pub fn say(text: impl std::fmt::Display) {
-    if let Err(error) = answer(text) {
-        paint::tell_warning(format_args!("{error:#}"));
-    }
-}
-
-/// As [`answer`], of JSON: what would steer a terminal is escaped there, and so not lost.
-///
-/// # Errors
-/// It cannot be written.
-pub fn answer_json(value: &impl Serialize) -> Result<()> {
-    let mut text = String::new();
-    for letter in serde_json::to_string_pretty(value)?.chars() {
-        match letter {
-            '\n' => text.push('\n'),
-            letter if is_sign(letter) => write!(text, "\\u{:04x}", letter as u32)?,
-            letter => text.push(letter),
-        }
-    }
-    answer(text)
-}
-
-/// Prints a line, or text that ends with one, on standard output, where it is all that the command
-/// is for. Its reader may have heard enough.
-///
-/// # Errors
-/// It cannot be written.
-pub fn answer(text: impl std::fmt::Display) -> Result<()> {
-    match paint::print(text) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(error).context("cannot write to standard output")
-        }
-        _ => Ok(()),
     }
 }

@@ -17,8 +17,11 @@ use system::files::{EMBEDDED, check_outputs, claim_outputs};
 use system::shell;
 use system::tell;
 
+use super::printing::say;
 use super::report::refused;
-use super::{Status, WrongUse, bounds, interruption, say, threads_or_cores};
+use super::statuses::{WrongUse, interruption};
+use super::thread_options::threads_or_cores;
+use super::{Status, bounds};
 
 /// Arguments of `sprt openings`.
 #[derive(Args, Debug)]

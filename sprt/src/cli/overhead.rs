@@ -14,7 +14,8 @@ use statistics::{Design, Hypotheses};
 use system::files::EMBEDDED;
 use system::processes::{ProcessorTime, processor_time, processor_time_of_ended};
 
-use super::{Status, answer};
+use super::Status;
+use super::printing::answer;
 
 /// Arguments of `sprt overhead`.
 #[derive(Args, Debug)]

@@ -9,7 +9,9 @@ use serde::Serialize;
 use statistics::{Outlook, TestPlan};
 
 use super::design_options::{Assumptions, DesignOptions, with_commas};
-use super::{Status, WrongUse, answer, answer_json, bounds};
+use super::printing::{answer, answer_json};
+use super::statuses::WrongUse;
+use super::{Status, bounds};
 
 const EXAMPLES: &str = "\
 Figures are those of a Brownian motion between the bounds: exact for long tests. The hardest case, a

@@ -27,7 +27,10 @@ use system::paint;
 use system::tell;
 
 use super::match_options::{ModelOption, PROBE_HELP};
-use super::{Status, WrongUse, bounds, interruption, say, threads_or_cores};
+use super::printing::say;
+use super::statuses::{WrongUse, interruption};
+use super::thread_options::threads_or_cores;
+use super::{Status, bounds};
 
 /// Arguments of `sprt regress`.
 #[derive(Args, Debug)]

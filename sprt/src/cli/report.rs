@@ -16,7 +16,9 @@ use system::files::{Claim, FileError, OutputError, check_outputs, claim_outputs}
 use system::paint;
 use system::shell;
 
-use super::{Status, WrongUse, answer, interruption, of_error, of_verdict, say};
+use super::Status;
+use super::printing::{answer, say};
+use super::statuses::{WrongUse, interruption, of_error, of_verdict};
 
 /// Where a run is shown besides the terminal.
 #[derive(Args, Clone, Debug)]

@@ -1,6 +1,5 @@
 //! `sprt run` and `sprt resume`.
 
-use std::fs;
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -9,16 +8,18 @@ use matches::player::Contestant;
 use matches::run::{self, Kind, Workers};
 use matches::sequential_test::{self, SequentialTest, TestSettings};
 use matches::tournament::Tournament;
-use system::files::{EMBEDDED, FileError};
+use system::files::EMBEDDED;
 
 use super::bounds;
 use super::contestant_words::PLAYER_HELP;
 use super::likeness::LikeOptions;
 use super::match_options::{CapWords, MatchOptions, without_time};
+use super::output_folder::OutputFolder;
 use super::report::{ReportOptions, StreamOptions};
+use super::statuses::WrongUse;
 use super::test_options::TestOptions;
 use super::thread_options::ThreadOptions;
-use super::{Status, WrongUse, tournament};
+use super::{Status, tournament};
 
 const USAGE: &str = "\
 sprt run [OPTIONS] --candidate <PLAYER>... --baseline <PLAYER>...
@@ -94,31 +95,6 @@ impl RunArguments {
         self.report.watch_test(&folder.path, self.stream, |observer| {
             sequential_test::run(&settings, workers, &folder.path, observer)
         })
-    }
-}
-
-/// The folder of a new run.
-pub struct OutputFolder {
-    pub path: PathBuf,
-    /// It was created for the run.
-    is_ours: bool,
-}
-
-impl OutputFolder {
-    /// The folder that was given, or else a new one that is named after the run.
-    pub fn new(given: Option<PathBuf>, name: &str) -> Result<OutputFolder, FileError> {
-        let is_ours = given.is_none();
-        let path = given.map_or_else(|| run::next_folder(name), Ok)?;
-        Ok(OutputFolder { path, is_ours })
-    }
-}
-
-impl Drop for OutputFolder {
-    fn drop(&mut self) {
-        if self.is_ours {
-            // Where the run did not even begin it is empty; any other one stays.
-            let _ = fs::remove_dir(&self.path);
-        }
     }
 }
 

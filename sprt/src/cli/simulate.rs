@@ -15,7 +15,10 @@ use statistics::{Estimate, PairDistribution};
 use system::threads::pool;
 
 use super::design_options::{Assumptions, DesignOptions, with_commas};
-use super::{Status, WrongUse, answer, answer_json, bounds, interruption, threads_or_cores};
+use super::printing::{answer, answer_json};
+use super::statuses::{WrongUse, interruption};
+use super::thread_options::threads_or_cores;
+use super::{Status, bounds};
 
 const EXAMPLES: &str = "\
 Every simulated pair is judged twice, without and with overshoot correction, so that both columns

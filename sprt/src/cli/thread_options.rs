@@ -8,8 +8,9 @@ use matches::run::Workers;
 use system::paint;
 use system::processes::{REPORTS_STALLS, available_cores, memory_megabytes};
 
+use super::bounds;
 use super::cores::parse_cores;
-use super::{WrongUse, bounds};
+use super::statuses::WrongUse;
 
 /// How many games are played at once, and where.
 #[derive(Args, Clone, Debug)]
@@ -79,6 +80,11 @@ fn check_memory(
         ))),
         _ => Ok(()),
     }
+}
+
+/// Threads to use: the given number, or all cores.
+pub fn threads_or_cores(threads: Option<NonZeroUsize>) -> usize {
+    threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
 }
 
 #[cfg(test)]

@@ -11,13 +11,15 @@ use matches::tournament::{self, Format, Rules, Summary, Tournament, TournamentSe
 use report::{TournamentPage, TournamentTerminal};
 use system::files::EMBEDDED;
 
+use super::Status;
 use super::bounds;
 use super::contestant_words::PLAYER_HELP;
 use super::likeness::LikeOptions;
 use super::match_options::{CapWords, MatchOptions};
+use super::output_folder::OutputFolder;
+use super::printing::say;
 use super::report::{ReportOptions, watch};
-use super::run::OutputFolder;
-use super::{Status, WrongUse, interruption, say};
+use super::statuses::{WrongUse, interruption};
 
 const USAGE: &str = "\
 sprt tournament [OPTIONS] --player <PLAYER>...

@@ -15,7 +15,8 @@ use serde::{Deserialize, Serialize};
 use statistics::Verdict;
 use system::files::{create_folder, read_text, write_atomically};
 
-use super::{RegressError, Watcher};
+use super::error::RegressError;
+use super::watcher::Watcher;
 
 /// Settings of the tests by games.
 #[derive(Clone, Debug)]

@@ -7,22 +7,21 @@
 //! The cheapest question comes first: equal bytes, equal benches, then games. Benches of fewer than
 //! 10,000 nodes are not believed. All reports are made of one `Outcome`.
 
+mod error;
 mod games;
 mod history;
+mod watcher;
 
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use matches::run::{Observer, RunError};
-use matches::sequential_test::SequentialTest;
 use report::html::regression;
 use report::{junit, markdown};
 use revisions::{
-    BenchError, BenchSettings, BuildError, BuildReport, Builder, Built, Change, Control, Decision,
-    GitError, Halt, Outcome, ProcessError, Recipe, Repository, Revision, RevisionReport,
-    SpeedRatio, SpeedSettings, compare, words,
+    BenchSettings, BuildReport, Builder, Built, Change, Control, Decision, Halt, Outcome, Recipe,
+    Repository, Revision, RevisionReport, SpeedRatio, SpeedSettings, compare, words,
 };
 use serde::Deserialize;
 use statistics::Verdict;
@@ -31,10 +30,11 @@ use system::files::{
     FileError, OutputError, check_free, claim_outputs, create_folder, read_text, write_atomically,
 };
 use system::shell;
-use thiserror::Error;
 
+pub use error::RegressError;
 pub use games::{GamesSettings, GamesStage};
 pub use history::{Against, History, HistoryRow, HistorySettings, RowStatus, history};
+pub use watcher::Watcher;
 
 use games::Match;
 
@@ -66,70 +66,6 @@ pub struct Settings {
     pub output: Option<PathBuf>,
     /// The words of the command line besides the revisions, for the line that repeats it.
     pub other_options: Vec<String>,
-}
-
-/// Told how a regression test goes.
-pub trait Watcher {
-    /// Something begins or was found out.
-    fn note(&self, text: &str);
-    /// The observer of the next games.
-    fn games(&self) -> Box<dyn Observer<SequentialTest> + '_>;
-    /// True when the user wants it to end.
-    fn is_interrupted(&self) -> bool;
-}
-
-/// Why there is no outcome.
-#[derive(Debug, Error)]
-pub enum RegressError {
-    /// The repository or a revision cannot be used.
-    #[error(transparent)]
-    Git(#[from] GitError),
-    /// A revision cannot be built.
-    #[error(transparent)]
-    Build(#[from] BuildError),
-    /// The bench of a revision fails.
-    #[error(transparent)]
-    Bench(#[from] BenchError),
-    /// The games cannot be played.
-    #[error(transparent)]
-    Games(#[from] RunError),
-    /// A file cannot be read or written.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// A file of somebody else would be overwritten, or another process is writing it.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    /// The folder for the results holds something else.
-    #[error(
-        "{} holds the games of another test ({difference}): name another --output, or remove it",
-        folder.display()
-    )]
-    Occupied {
-        /// The folder that was to take the results.
-        folder: PathBuf,
-        /// The first difference.
-        difference: String,
-    },
-    /// A report cannot be made.
-    #[error("the report cannot be made: {0}")]
-    Report(String),
-    /// The user or the budget ended it.
-    #[error(transparent)]
-    Halted(#[from] Halt),
-}
-
-impl RegressError {
-    /// The user or the budget, if either ended the work.
-    pub fn halt(&self) -> Option<Halt> {
-        match self {
-            RegressError::Git(GitError::Process(ProcessError::Halted(halt)))
-            | RegressError::Halted(halt) => Some(*halt),
-            RegressError::Build(error) => error.halt(),
-            RegressError::Bench(error) => error.halt(),
-            RegressError::Games(RunError::Interrupted { .. }) => Some(Halt::Interrupted),
-            _ => None,
-        }
-    }
 }
 
 /// Turns of the comparison of speeds between two notes about it.

@@ -2,14 +2,13 @@
 
 use std::path::PathBuf;
 
-use matches::openings::OpeningOrder;
+use matches::openings::{OpeningOrder, OpeningSettings};
 use matches::playing::{DrawRule, ResignRule};
 use matches::tournament::Format;
 use statistics::{Hypotheses, Model};
 
 use super::dialect::Program;
 use super::names::{KNOWN, REFUSED};
-use super::settings::Match;
 use super::words::{Group, Refused};
 
 /// Why an option is not taken.
@@ -61,13 +60,12 @@ pub fn format(group: &mut Group) -> Result<Format, Refused> {
     }
 }
 
-pub fn openings(group: &mut Group, found: &mut Match) -> Result<(), Refused> {
-    found.openings = Some(group.need("file")?.into());
+pub fn openings(group: &mut Group, settings: &mut OpeningSettings) -> Result<PathBuf, Refused> {
+    let file = group.need("file")?.into();
     // Books are told apart by their contents.
     if let Some(other) = group.take("format").filter(|it| !matches!(it.as_str(), "epd" | "pgn")) {
         return Err(group.wrong(&format!("format={other}"), "epd or pgn is expected"));
     }
-    let settings = &mut found.play.openings;
     settings.order = match group.take("order").as_deref() {
         None | Some("sequential") => OpeningOrder::Sequential,
         Some("random") => OpeningOrder::Random,
@@ -83,7 +81,7 @@ pub fn openings(group: &mut Group, found: &mut Match) -> Result<(), Refused> {
         return Err(group.wrong(&format!("policy={other}"), reason));
     }
     settings.start = group.number("start", 1..=1_000_000_000_000)?.unwrap_or(1);
-    Ok(())
+    Ok(file)
 }
 
 pub fn hypotheses(group: &mut Group, program: Program) -> Result<Hypotheses, Refused> {

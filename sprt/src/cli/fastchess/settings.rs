@@ -188,7 +188,7 @@ impl Reader {
             "-tournament" => found.format = format(&mut group)?,
             "-seeds" => self.seeds = group.value(0..=1000)?.max(1),
             "-openings" => {
-                openings(&mut group, found)?;
+                found.openings = Some(openings(&mut group, &mut found.play.openings)?);
                 // c-chess-cli has the seed here, where 0 is another one each time.
                 let seed = group.number("srand", 0..=u64::MAX)?.filter(|&seed| seed > 0);
                 self.srand = self.srand.or(seed);

@@ -1,57 +1,18 @@
 //! The page of a test: header, key figures, panels, what it was told.
 
-use matches::sequential_test::{Progress, Rules};
 use maud::{Markup, html};
-use statistics::{Assessment, PairCounts, Verdict, sentence};
+use statistics::{PairCounts, Verdict, sentence};
 
-use super::Ending;
-use super::test_tally::TestTally;
+use super::view::{Ending, View};
 use super::{openings, outcomes, progress, work};
 use crate::html::document::{Document, Panel, gauge, key, key_elo, key_estimate, key_timing};
 use crate::html::endings::{Sides, WORDS};
 use crate::html::words::{
     count_of, grouped, hypotheses_text, percent, signed, stopping_text, with_minus,
 };
-use crate::html::{RunContext, RunState, endings, fact_of_player, facts_of_play, faults};
-use crate::pace::Timing;
-
-/// All that a page shows.
-pub struct View<'a> {
-    /// The match, and whether it goes on.
-    pub context: &'a RunContext<Rules>,
-    /// Pairs and games counted so far.
-    pub tally: &'a TestTally,
-    /// How far the test is; `None` before its first pair.
-    pub progress: Option<Progress>,
-    /// Figures of the pairs.
-    pub figures: Assessment,
-    /// Log-likelihood ratio, as the test sees it.
-    pub ratio: f64,
-    /// Its bounds, lower and upper.
-    pub bounds: (f64, f64),
-    /// How the test ended.
-    pub ending: &'a Ending,
-    /// How fast it goes; unknown afterwards.
-    pub timing: Option<Timing>,
-}
+use crate::html::{RunState, endings, fact_of_player, facts_of_play, faults};
 
 impl View<'_> {
-    /// The names of the candidate and of the baseline.
-    fn names(&self) -> [&str; 2] {
-        [0, 1].map(|player| self.context.run.identities[player].name.as_str())
-    }
-
-    /// Which color is whose.
-    pub fn legend(&self) -> Markup {
-        html! {
-            p.legend {
-                @for (class, name) in ["cand", "base"].into_iter().zip(self.names()) {
-                    span { i class=(class) {} (name) }
-                }
-            }
-        }
-    }
-
     /// Games from the candidate's view.
     fn sides(&self) -> Sides {
         let [candidate, baseline] = self.names().map(|name| format!("{name} won"));

@@ -6,17 +6,18 @@ mod outcomes;
 mod path;
 mod progress;
 mod test_tally;
+mod view;
 mod work;
 
 use matches::game::PairRecord;
-use matches::sequential_test::{Description, Progress, Rules, SequentialTest, Summary, Truncation};
+use matches::sequential_test::{Description, Progress, Rules, SequentialTest, Summary};
 use statistics::{Assessment, PairCounts, Verdict};
 
 use crate::html::document::{Badge, Document};
 use crate::html::viewer::Viewer;
 use crate::html::{PageContent, RunContext, RunPage, faults};
-use document::View;
 use test_tally::TestTally;
+use view::{Ending, View};
 
 /// The page of a test.
 pub type TestPage = RunPage<TestPageContent>;
@@ -27,19 +28,6 @@ pub struct TestPageContent {
     tally: TestTally,
     progress: Option<Progress>,
     ending: Ending,
-}
-
-/// How a test ended.
-#[derive(Clone, Default, Debug)]
-struct Ending {
-    /// The verdict; none while pairs are left to play.
-    verdict: Option<Verdict>,
-    /// The errors of a test that was cut off.
-    truncation: Option<Truncation>,
-    /// The decision that a test with early stop would have made.
-    crossing: Option<String>,
-    /// The remark on pairs that were not counted.
-    copies: Option<String>,
 }
 
 impl PageContent for TestPageContent {

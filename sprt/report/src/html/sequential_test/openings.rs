@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use maud::{Markup, html};
 
-use super::document::View;
 use super::test_tally::{OpeningTally, TestTally};
+use super::view::View;
 use crate::html::board::board;
 use crate::html::chart::{self, Column};
 use crate::html::document::Panel;

@@ -3,8 +3,8 @@
 use maud::{Markup, html};
 use statistics::{BookBias, Estimate};
 
-use super::document::View;
 use super::test_tally::TestTally;
+use super::view::View;
 use crate::html::chart::{self, Column};
 use crate::html::document::Panel;
 use crate::html::endings::{Bar, Sides, WORDS, outcome_head, outcome_row, score_of};

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use revisions::words::capitalized;
 use statistics::{EloEstimate, Model, PairCounts};
 
-use super::document::View;
+use super::view::View;
 use crate::html::chart::{self, Frame};
 use crate::html::document::Panel;
 use crate::html::words::{count_of, elo_text, percent, signed, with_error};

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::document::View;
+use super::view::View;
 use crate::html::chart::{self, Frame};
 use crate::html::document::Panel;
 use crate::html::games_tally::Work;

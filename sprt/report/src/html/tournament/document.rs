@@ -1,53 +1,16 @@
 //! Header, key figures and panels of the page.
 
-use matches::tournament::Rules;
 use maud::{Markup, html};
-use statistics::{Ratings, sentence_of_leader};
+use statistics::sentence_of_leader;
 
-use super::{TournamentPageContent, players, ratings};
+use super::view::View;
+use super::{players, ratings};
 use crate::html::document::{Document, Panel, key, key_estimate, key_timing};
 use crate::html::endings::Sides;
 use crate::html::words::{count_of, grouped, percent, share, signed};
-use crate::html::{RunContext, RunState, endings, fact_of_player, facts_of_play, faults};
-
-/// All that a page shows.
-pub struct View<'a> {
-    /// The tournament, and whether it goes on.
-    pub context: &'a RunContext<Rules>,
-    /// Pairs and games counted so far.
-    pub content: &'a TournamentPageContent,
-    /// The ratings by these.
-    pub ratings: &'a Ratings,
-    /// The players' indices by rating, the best first.
-    pub order: Vec<usize>,
-}
+use crate::html::{RunState, endings, fact_of_player, facts_of_play, faults};
 
 impl View<'_> {
-    /// Players in tables that grow with the square of their number, and in charts.
-    pub const MOST: usize = 40;
-
-    /// A page of what was counted and what it says.
-    pub fn new<'a>(
-        content: &'a TournamentPageContent,
-        context: &'a RunContext<Rules>,
-        ratings: &'a Ratings,
-    ) -> View<'a> {
-        let index = |name: &str| context.run.identities.iter().position(|it| it.name == name);
-        let order = ratings.players.iter().filter_map(|rating| index(&rating.player)).collect();
-        View { context, content, ratings, order }
-    }
-
-    /// The name of a player.
-    pub fn name(&self, player: usize) -> &str {
-        &self.context.run.identities[player].name
-    }
-
-    /// Says how many players are shown, where that is not all.
-    pub fn cut(&self) -> Option<String> {
-        let players = self.order.len();
-        (players > View::MOST).then(|| format!("The first {} of {players} players.", View::MOST))
-    }
-
     /// Puts the page together.
     pub fn document(&self) -> Document {
         let context = self.context;

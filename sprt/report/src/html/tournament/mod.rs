@@ -3,39 +3,24 @@
 mod document;
 mod players;
 mod ratings;
+mod view;
 
 use chess::Color;
 use matches::game::{PairRecord, outcome_for};
 use matches::run::Description;
-use matches::tournament::{Progress, Rules, Summary, Tournament, Withdrawal};
+use matches::tournament::{Progress, Rules, Summary, Tournament};
 use statistics::Crosstable;
 
 use crate::html::document::{Badge, Document};
-use crate::html::games_tally::{GamesTally, Outcomes, class_of};
+use crate::html::games_tally::{GamesTally, class_of};
 use crate::html::viewer::{PairingShelf, Viewer};
 use crate::html::{PageContent, RunContext, RunPage, faults};
-use document::View;
+use view::View;
+
+pub use view::TournamentPageContent;
 
 /// A page that is written again as a tournament goes on.
 pub type TournamentPage = RunPage<TournamentPageContent>;
-
-/// The counts of a tournament's page.
-#[derive(Clone, Debug)]
-pub struct TournamentPageContent {
-    crosstable: Crosstable,
-    /// Games, from White's view.
-    games: GamesTally,
-    /// Each player's games with White, and with Black, from its own view.
-    by_color: Vec<[Outcomes; 2]>,
-    /// Games of each two players.
-    pairings: PairingShelf,
-    /// Pairs counted, those from the journal included.
-    pairs: u64,
-    /// Pairs of them that were in the journal when this process began.
-    resumed_pairs: u64,
-    pairs_in_all: u64,
-    withdrawn: Vec<Withdrawal>,
-}
 
 impl PageContent for TournamentPageContent {
     type Competition = Tournament;

@@ -2,7 +2,7 @@
 
 use maud::html;
 
-use super::document::View;
+use super::view::View;
 use crate::html::document::Panel;
 use crate::html::endings::{Bar, Sides, outcome_head, outcome_row, score_of};
 use crate::html::words::{percent, with_error};

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use statistics::Rating;
 
-use super::document::View;
+use super::view::View;
 use crate::html::document::Panel;
 use crate::html::rows::Rows;
 use crate::html::viewer::{PairingShelf, link};

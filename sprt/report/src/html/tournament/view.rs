@@ -1,0 +1,67 @@
+//! All that the page of a tournament shows.
+
+use matches::tournament::{Rules, Withdrawal};
+use statistics::{Crosstable, Ratings};
+
+use crate::html::RunContext;
+use crate::html::games_tally::{GamesTally, Outcomes};
+use crate::html::viewer::PairingShelf;
+
+/// The counts of a tournament's page.
+#[derive(Clone, Debug)]
+pub struct TournamentPageContent {
+    pub(super) crosstable: Crosstable,
+    /// Games, from White's view.
+    pub(super) games: GamesTally,
+    /// Each player's games with White, and with Black, from its own view.
+    pub(super) by_color: Vec<[Outcomes; 2]>,
+    /// Games of each two players.
+    pub(super) pairings: PairingShelf,
+    /// Pairs counted, those from the journal included.
+    pub(super) pairs: u64,
+    /// Pairs of them that were in the journal when this process began.
+    pub(super) resumed_pairs: u64,
+    /// Pairs of the whole tournament.
+    pub(super) pairs_in_all: u64,
+    /// Who was withdrawn.
+    pub(super) withdrawn: Vec<Withdrawal>,
+}
+
+/// All that a page shows.
+pub struct View<'a> {
+    /// The tournament, and whether it goes on.
+    pub context: &'a RunContext<Rules>,
+    /// Pairs and games counted so far.
+    pub content: &'a TournamentPageContent,
+    /// The ratings by these.
+    pub ratings: &'a Ratings,
+    /// The players' indices by rating, the best first.
+    pub order: Vec<usize>,
+}
+
+impl View<'_> {
+    /// Players in tables that grow with the square of their number, and in charts.
+    pub const MOST: usize = 40;
+
+    /// A page of what was counted and what it says.
+    pub fn new<'a>(
+        content: &'a TournamentPageContent,
+        context: &'a RunContext<Rules>,
+        ratings: &'a Ratings,
+    ) -> View<'a> {
+        let index = |name: &str| context.run.identities.iter().position(|it| it.name == name);
+        let order = ratings.players.iter().filter_map(|rating| index(&rating.player)).collect();
+        View { context, content, ratings, order }
+    }
+
+    /// The name of a player.
+    pub fn name(&self, player: usize) -> &str {
+        &self.context.run.identities[player].name
+    }
+
+    /// Says how many players are shown, where that is not all.
+    pub fn cut(&self) -> Option<String> {
+        let players = self.order.len();
+        (players > View::MOST).then(|| format!("The first {} of {players} players.", View::MOST))
+    }
+}

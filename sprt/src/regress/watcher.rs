@@ -1,0 +1,14 @@
+//! Who is told how a regression test goes.
+
+use matches::run::Observer;
+use matches::sequential_test::SequentialTest;
+
+/// Told how a regression test goes.
+pub trait Watcher {
+    /// Something begins or was found out.
+    fn note(&self, text: &str);
+    /// What shows the next games.
+    fn games(&self) -> Box<dyn Observer<SequentialTest> + '_>;
+    /// True when the user wants it to end.
+    fn is_interrupted(&self) -> bool;
+}

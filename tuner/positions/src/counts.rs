@@ -5,7 +5,6 @@ use std::fmt;
 use system::paint;
 use system::tell;
 
-use super::filter::Rejection;
 use super::store::TERMINATIONS;
 
 /// Bad lines that are shown; the others are counted.
@@ -19,6 +18,64 @@ const SHUFFLED_MIN: u64 = 1000;
 /// How [`Counts::extensions`] are called: bytes that a disk lost look the same.
 pub(super) const EXTENSIONS: &str =
     "extensions of viriformat (or places where the file is damaged)";
+
+/// Why a position is left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(usize)]
+pub enum Rejection {
+    /// Too near the start of the game, where positions are alike.
+    EarlyPly,
+    /// The game is decided.
+    LargeScore,
+    /// No move is left.
+    Over,
+    /// The side to move is in check.
+    InCheck,
+    /// The move played captures or promotes: the value is about to change.
+    NoisyMove,
+    /// Evaluation and quiescence search disagree: something hangs.
+    NotQuiet,
+    /// The game gave enough other positions.
+    NotDrawn,
+    /// Nobody knows what a search thinks of it.
+    NoScore,
+    /// The source gave as many positions as it may.
+    BeyondLimit,
+    /// The position occurred before, and its result went into the mean of the results.
+    Duplicate,
+}
+
+impl Rejection {
+    /// All reasons, in the order of their index.
+    pub const ALL: [Rejection; 10] = [
+        Rejection::EarlyPly,
+        Rejection::LargeScore,
+        Rejection::Over,
+        Rejection::InCheck,
+        Rejection::NoisyMove,
+        Rejection::NotQuiet,
+        Rejection::NotDrawn,
+        Rejection::NoScore,
+        Rejection::BeyondLimit,
+        Rejection::Duplicate,
+    ];
+
+    /// Name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rejection::EarlyPly => "first plies",
+            Rejection::LargeScore => "large score",
+            Rejection::Over => "game over",
+            Rejection::InCheck => "in check",
+            Rejection::NoisyMove => "capture or promotion next",
+            Rejection::NotQuiet => "not quiet",
+            Rejection::NotDrawn => "enough of its game",
+            Rejection::NoScore => "without a score",
+            Rejection::BeyondLimit => "enough of its source",
+            Rejection::Duplicate => "duplicate",
+        }
+    }
+}
 
 /// Lines of text that could not be used.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

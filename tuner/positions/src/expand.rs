@@ -17,8 +17,8 @@ use rayon::prelude::*;
 use system::text::Text;
 
 use super::compression;
-use super::counts::{BadLines, Counts};
-use super::filter::{Candidate, Filter, Judge, Rejection, phase};
+use super::counts::{BadLines, Counts, Rejection};
+use super::filter::{Candidate, Filter, Judge, phase};
 use super::lookahead;
 use super::records::{bulletformat, viriformat};
 use super::rows::{OfGame, TakeGames, check_share};

@@ -13,66 +13,8 @@ use rand::seq::SliceRandom;
 use random::stream;
 use serde::{Deserialize, Serialize};
 
-use super::counts::Counts;
+use super::counts::{Counts, Rejection};
 use super::sample::Sample;
-
-/// Why a position is left out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(usize)]
-pub enum Rejection {
-    /// Too near the start of the game, where positions are alike.
-    EarlyPly,
-    /// The score is large: the game is decided.
-    LargeScore,
-    /// The game is over: no move is left.
-    Over,
-    /// The side to move is in check.
-    InCheck,
-    /// The move played captures or promotes: the value is about to change.
-    NoisyMove,
-    /// Evaluation and quiescence search disagree: something hangs.
-    NotQuiet,
-    /// The game gave enough other positions.
-    NotDrawn,
-    /// Nobody knows what a search thinks of it.
-    NoScore,
-    /// The source gave as many positions as it may.
-    BeyondLimit,
-    /// The position occurred before, and its result went into the mean of the results.
-    Duplicate,
-}
-
-impl Rejection {
-    /// All reasons, in the order of their index.
-    pub const ALL: [Rejection; 10] = [
-        Rejection::EarlyPly,
-        Rejection::LargeScore,
-        Rejection::Over,
-        Rejection::InCheck,
-        Rejection::NoisyMove,
-        Rejection::NotQuiet,
-        Rejection::NotDrawn,
-        Rejection::NoScore,
-        Rejection::BeyondLimit,
-        Rejection::Duplicate,
-    ];
-
-    /// Name of the reason in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Rejection::EarlyPly => "first plies",
-            Rejection::LargeScore => "large score",
-            Rejection::Over => "game over",
-            Rejection::InCheck => "in check",
-            Rejection::NoisyMove => "capture or promotion next",
-            Rejection::NotQuiet => "not quiet",
-            Rejection::NotDrawn => "enough of its game",
-            Rejection::NoScore => "without a score",
-            Rejection::BeyondLimit => "enough of its source",
-            Rejection::Duplicate => "duplicate",
-        }
-    }
-}
 
 /// Most positions a game that may be asked for.
 pub const PER_GAME_MAX: u64 = 65_535;

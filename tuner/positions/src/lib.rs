@@ -29,9 +29,9 @@ mod text;
 mod whole_games;
 
 pub use command::{PositionsArguments, run};
-pub use counts::{BadLines, Counts};
+pub use counts::{BadLines, Counts, Rejection};
 pub use expand::{Samples, expand, expand_sources};
-pub use filter::{Filter, PER_GAME_MAX, Rejection};
+pub use filter::{Filter, PER_GAME_MAX};
 pub use job::SourceArguments;
 pub use packed::{PACKED_BYTES, PackedError, PackedPosition};
 pub use parts::{FoundOn, Part, every_position, parted};

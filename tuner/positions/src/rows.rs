@@ -9,8 +9,8 @@ use anyhow::{Context, bail, ensure};
 use chess::Position;
 use rayon::prelude::*;
 
-use super::counts::{BadLines, Counts};
-use super::filter::{Candidate, Filter, Rejection};
+use super::counts::{BadLines, Counts, Rejection};
+use super::filter::{Candidate, Filter};
 use super::sample::Sample;
 use super::source::Source;
 use super::text::Labelled;

@@ -4,8 +4,6 @@ use evaluation_tuning::fit::report::Errors;
 use search_tuning::margins::ELO_PER_WORTH;
 use statistics::{Hypotheses, Model};
 
-use super::ledger::RegretFall;
-
 /// Least alternative to no gain (normalized Elo): what a smaller one finds is not worth its games.
 const LEAST: f64 = 10.0;
 /// Greatest: a test of some twenty pairs, below which errors are not what they should be.
@@ -27,9 +25,9 @@ pub(super) fn gain_of_terms(before: &Errors, after: &Errors) -> f64 {
     percent.signum() * ELO_OF_PERCENT * percent.abs().powf(POWER)
 }
 
-/// The gain in Elo that a fall in regret lets expect.
-pub(super) fn gain_of_margins(regret_fall: &RegretFall) -> f64 {
-    ELO_PER_WORTH * regret_fall.gain
+/// The gain in Elo that a fall in regret (expected score a move) lets expect.
+pub(super) fn gain_of_margins(regret_fall: f64) -> f64 {
+    ELO_PER_WORTH * regret_fall
 }
 
 /// No gain against half of the expected one (normalized Elo, which at few nodes is about as much as

@@ -7,8 +7,10 @@ use command_line::say_line;
 use system::files;
 
 use super::display::spoken;
+use super::folder::{BINARY, CHAMPION, LEDGER, PAGE};
 use super::hours::Lap;
-use super::{BINARY, CHAMPION, Generation, LEDGER, PAGE, Run, ledger};
+use super::run::Run;
+use super::{Generation, ledger};
 use crate::export::{self, ExportArguments, Manifest};
 
 impl Run {

@@ -1,14 +1,13 @@
 //! The steps of one generation. Each begins by looking for what an earlier process has finished.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use chess::Parameters;
 use command_line::thread_pool;
 use evaluation_tuning::fit;
-use evaluation_tuning::fit::page::{self, PageSources};
-use evaluation_tuning::fit::report::{Errors, Report};
+use evaluation_tuning::fit::page::{self, Subject};
+use evaluation_tuning::fit::report::Report;
 use positions::record::{Goal, Recording, record};
 use positions::{self, Filter};
 use report::html::words::grouped;
@@ -16,13 +15,14 @@ use statistics::{Assessment, Verdict};
 use system::files;
 
 use super::bounds;
+use super::candidate::{FittedCandidate, worth_of};
+use super::folder::{CANDIDATE, CHAMPION, GAMES, RESULT};
 use super::hours::Lap;
-use super::ledger::{Fitted, Generation, RegretFall, TestResult};
-use super::page::State;
+use super::ledger::{Fitted, Generation, TestResult};
+use super::run::{Run, State};
 use super::settings::{Choices, Step, sha256_of};
 use super::testing::Tested;
 use super::time::{EXPORT_RESERVE, TEST_RESERVE};
-use super::{CANDIDATE, CHAMPION, GAMES, RESULT, Run};
 
 /// The end of a generation in this process.
 pub(super) enum Outcome {
@@ -31,22 +31,6 @@ pub(super) enum Outcome {
     Cut(Generation),
     /// The budget ended its recording; it can be gone on with.
     Begun,
-}
-
-/// A candidate, and what its fit says of it.
-pub(super) struct FittedCandidate {
-    /// Positions it was fitted to, without those held out.
-    pub positions: usize,
-    /// Scale of the expected result.
-    pub k: f64,
-    /// Errors of the champion and of the candidate; none where margins were fitted.
-    pub errors: Option<(Errors, Errors)>,
-    /// The gain of margins on other positions; none where terms were fitted.
-    pub regret_fall: Option<RegretFall>,
-    /// The gain expected in games.
-    pub expected_elo: f64,
-    /// The part of each group in that by the fit, in units that add up.
-    pub worth: BTreeMap<String, f64>,
 }
 
 /// Remark on a fit that took changes back.
@@ -321,16 +305,6 @@ impl Run {
         self.hours.add(number, "fit", &lap)?;
         Ok(fit.report)
     }
-}
-
-/// The sums of what single numbers are worth, by their groups.
-pub(super) fn worth_of<'a>(numbers: impl Iterator<Item = (&'a str, f64)>) -> BTreeMap<String, f64> {
-    let mut groups = BTreeMap::new();
-    for (name, worth) in numbers {
-        let group = name.split('.').next().unwrap_or(name);
-        *groups.entry(group.to_string()).or_default() += worth;
-    }
-    groups
 }
 
 /// The report in a folder; none if there is no whole one.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use system::files;
 use system::processes;
 
-use super::HOURS;
+use super::folder::HOURS;
 
 /// The first line of the file: whole seconds would hide short steps.
 const HEADER: &str = "generation,step,seconds,processor_seconds";

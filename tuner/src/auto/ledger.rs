@@ -1,7 +1,7 @@
 //! The record of each generation, and the ledger of all of them.
 
 use std::fmt::{self, Display, Formatter};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use evaluation_tuning::fit::report::Errors;
@@ -12,7 +12,7 @@ use statistics::{Assessment, EloEstimate, PairCounts, Verdict};
 use system::files;
 use system::paint;
 
-use super::parts::Part;
+use super::folder::{CANDIDATE, file_of_part};
 use super::words::score_in_words;
 
 /// The record of a generation.
@@ -330,6 +330,38 @@ pub fn write_ledger(path: &Path, generations: &[Generation]) -> anyhow::Result<(
     let text = writer.into_inner().context("cannot finish the ledger")?;
     files::write_atomically(path, |file| std::io::Write::write_all(file, &text))?;
     Ok(())
+}
+
+/// A part of a candidate, and what games said of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// The groups that it has from the candidate, the best first; all others are the champion's.
+    pub groups: Vec<String>,
+    /// The gain expected by its fit, in Elo.
+    pub expected_elo: f64,
+    /// Its test.
+    pub test: TestResult,
+}
+
+impl Display for Part {
+    /// Its groups and the result of its test; the alternate form (`{:#}`) has colors.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "of it {} alone ", self.groups.join(", "))?;
+        self.test.as_test().fmt(f)
+    }
+}
+
+impl Generation {
+    /// The file of what was tested last: the candidate, or the part of it that games accepted.
+    pub(super) fn file(&self) -> PathBuf {
+        match self.parts.last() {
+            Some(part) if part.test.verdict == Verdict::Accepted => {
+                PathBuf::from(file_of_part(self.parts.len() as u32))
+            }
+            _ => PathBuf::from(CANDIDATE),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -14,13 +14,13 @@ use system::files;
 use tunables::{self, TunedEngine};
 
 use super::bounds;
+use super::candidate::{FittedCandidate, worth_of};
 use super::display::{ProgressDisplay, Voice};
-use super::generation::{FittedCandidate, worth_of};
+use super::folder::{CANDIDATE, CHAMPION, JOURNAL};
 use super::hours::Lap;
 use super::ledger::RegretFall;
-use super::page::State;
-use super::time::{Deadline, JUDGE_SHARE, REPLICATES};
-use super::{CANDIDATE, CHAMPION, JOURNAL, Run};
+use super::pace::{Deadline, JUDGE_SHARE, REPLICATES};
+use super::run::{Run, State};
 
 /// The file of the fitted margins in the folder of their generation.
 const OUTCOME: &str = "margins.json";
@@ -45,7 +45,7 @@ impl FittedMargins {
             k: self.k,
             errors: None,
             regret_fall: Some(self.regret_fall),
-            expected_elo: bounds::gain_of_margins(&self.regret_fall),
+            expected_elo: bounds::gain_of_margins(self.regret_fall.gain),
             worth: self.worth.clone(),
         }
     }

@@ -6,16 +6,20 @@
 //! says how long each step took, and report.html, which shows it.
 
 mod bounds;
+mod candidate;
 mod display;
 mod ending;
+mod folder;
 mod generation;
 mod hours;
 mod ledger;
 mod margins;
 mod opening;
+mod pace;
 mod page;
 mod parts;
 mod plan;
+mod run;
 mod settings;
 mod showcase;
 mod sources;
@@ -23,25 +27,19 @@ mod testing;
 mod time;
 mod words;
 
-use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 use command_line::{count, parameter_file, threads};
-use report::html::PageFile;
-use statistics::Verdict;
 
-pub use ledger::{Fitted, Generation, RegretFall, TestResult};
-pub use parts::Part;
+pub use ledger::{Fitted, Generation, Part, RegretFall, TestResult};
 pub use settings::{Choices, Sample, Settings};
 pub use system::budget::{Budget, parse_time};
 
 use display::Voice;
 use generation::Outcome;
-use hours::Hours;
-use page::State;
-use time::Pace;
+use run::{Run, State};
 
 /// Run the whole loop: record, fit, test, accept or keep, export.
 ///
@@ -152,23 +150,6 @@ const START_USUAL: &str = "textbook";
 /// Generations of a run without a budget.
 const GENERATIONS: u32 = 3;
 
-/// Names within a run's folder and within that of a generation.
-const START: &str = "start.toml";
-const CHAMPION: &str = "champion.toml";
-const LEDGER: &str = "ledger.csv";
-const HOURS: &str = "hours.csv";
-const PAGE: &str = "report.html";
-const BINARY: &str = "kamerton-tuned";
-const RESULT: &str = "result.json";
-const CANDIDATE: &str = "candidate.toml";
-const GAMES: &str = "positions.kgames";
-const TEST_GAMES: &str = "tests.kgames";
-const JOURNAL: &str = "margins.journal";
-
-fn generation_folder(folder: &Path, generation: u32) -> PathBuf {
-    folder.join(format!("generation-{generation}"))
-}
-
 /// Runs `tuner auto`.
 ///
 /// # Errors
@@ -201,28 +182,6 @@ pub fn run(arguments: &AutoArguments) -> anyhow::Result<()> {
     }
 }
 
-struct Run {
-    folder: PathBuf,
-    settings: Settings,
-    threads: usize,
-    /// The engine may be another than the run was begun with.
-    allows_changes: bool,
-    budget: Budget,
-    /// Time left of it for showcase matches.
-    show_time: Option<Duration>,
-    generations: Vec<Generation>,
-    /// The fit of the next generation.
-    next_step: Fitted,
-    /// How fast the machine is, to plan by.
-    pace: Pace,
-    /// How long steps took in all.
-    hours: Hours,
-    voice: Voice,
-    page: PageFile,
-    /// Held as long as the run goes on.
-    _lock: File,
-}
-
 impl Run {
     /// Does as many generations as there is time for; the one that the budget cut, if any.
     fn work(&mut self, generations: u32) -> anyhow::Result<Option<Generation>> {
@@ -246,23 +205,5 @@ impl Run {
             self.next_step = self.choose_step();
         }
         Ok(None)
-    }
-
-    fn generation_folder(&self, generation: u32) -> PathBuf {
-        generation_folder(&self.folder, generation)
-    }
-
-    fn accepted(&self) -> Option<&Generation> {
-        self.generations.iter().rev().find(|generation| generation.verdict == Verdict::Accepted)
-    }
-
-    /// The file of the champion: the last accepted candidate, or the start.
-    fn champion_file(&self) -> PathBuf {
-        match self.accepted() {
-            Some(generation) => {
-                self.generation_folder(generation.generation).join(generation.file())
-            }
-            None => self.folder.join(START),
-        }
     }
 }

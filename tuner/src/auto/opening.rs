@@ -16,15 +16,14 @@ use system::budget::Budget;
 use system::files;
 
 use super::display::Voice;
+use super::folder::{BINARY, CHAMPION, HOURS, LEDGER, PAGE, RESULT, START, generation_folder};
 use super::hours::Hours;
 use super::ledger::{Fitted, Generation};
-use super::page::State;
+use super::pace::Pace;
+use super::run::{Run, State};
 use super::settings::{self, Choices, Sample, Settings};
-use super::time::{self, Pace};
-use super::{
-    AutoArguments, BINARY, CHAMPION, HOURS, LEDGER, PAGE, RESULT, Run, START, START_USUAL,
-    generation_folder,
-};
+use super::time;
+use super::{AutoArguments, START_USUAL};
 
 /// A budget below which a run begins with little, and candidates are not checked: all of it would be
 /// gone by one check.

@@ -13,9 +13,10 @@ use report::html::words::{dotted_name, elo_text, grouped, signed, with_minus};
 use statistics::{EloEstimate, Verdict, sentence_of};
 
 use super::display::clock;
+use super::folder::{CHAMPION, START};
 use super::ledger::{Generation, name_of};
+use super::run::{Run, State};
 use super::showcase::{self, Showcase};
-use super::{CHAMPION, Run, START};
 
 /// Numbers that are shown of those that changed.
 const CHANGES: usize = 20;
@@ -25,15 +26,6 @@ const LONG: f64 = 2.0 * 3600.0;
 const ROOM: f64 = 100.0;
 /// The files that runs begin with by name.
 const NAMES: [&str; 5] = ["textbook", "default", "zero", "power", "simplest"];
-
-pub(super) enum State {
-    /// This process takes steps.
-    Running,
-    /// It broke off, and why.
-    Failed(String),
-    /// It came to its end, or to that of its budget.
-    Ended,
-}
 
 /// A champion that was shown against the start.
 struct Champion<'a> {

@@ -2,34 +2,21 @@
 //! that half.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Display, Formatter};
-use std::path::PathBuf;
 
 use chess::Parameters;
-use serde::{Deserialize, Serialize};
 use statistics::Verdict;
 use system::files;
 
-use super::generation::FittedCandidate;
-use super::ledger::{Generation, TestResult};
+use super::bounds;
+use super::candidate::FittedCandidate;
+use super::folder::{CANDIDATE, CHAMPION, file_of_part, folder_of_part};
+use super::ledger::{Generation, Part, TestResult};
+use super::run::Run;
 use super::settings::Step;
 use super::testing::{Question, Tested};
-use super::{CANDIDATE, CHAMPION, Run, bounds};
 
 /// Halvings at most: what is left then is one or two groups.
 const STEPS_MAX: u32 = 3;
-
-/// A part of a candidate, and what games said of it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Part {
-    /// The groups that it has from the candidate, the best first; all others are the champion's.
-    pub groups: Vec<String>,
-    /// The gain expected by its fit, in Elo.
-    pub expected_elo: f64,
-    /// The test of the part.
-    pub test: TestResult,
-}
 
 impl Run {
     /// Looks for a part of a candidate that games did not accept which they do accept; true if the
@@ -82,35 +69,6 @@ impl Run {
         }
         Ok(false)
     }
-}
-
-impl Display for Part {
-    /// Its groups and the result of its test; the alternate form (`{:#}`) has colors.
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "of it {} alone ", self.groups.join(", "))?;
-        self.test.as_test().fmt(f)
-    }
-}
-
-impl Generation {
-    /// The file of what was tested last: the candidate, or the part of it that games accepted.
-    pub(super) fn file(&self) -> PathBuf {
-        match self.parts.last() {
-            Some(part) if part.test.verdict == Verdict::Accepted => {
-                PathBuf::from(file_of_part(self.parts.len() as u32))
-            }
-            _ => PathBuf::from(CANDIDATE),
-        }
-    }
-}
-
-fn file_of_part(step: u32) -> String {
-    format!("part-{step}.toml")
-}
-
-/// Folder of the test of a part.
-pub(super) fn folder_of_part(step: u32) -> String {
-    format!("part-{step}")
 }
 
 /// The groups in which two sets differ, best first.

@@ -2,10 +2,12 @@
 
 use statistics::{Hypotheses, Limit, PairDistribution, TestPlan};
 
+use super::bounds;
 use super::display::spoken;
+use super::folder::{CANDIDATE, GAMES};
 use super::ledger::Fitted;
+use super::run::Run;
 use super::testing::CHECK_PAIRS;
-use super::{CANDIDATE, GAMES, Run, bounds};
 
 /// Share of drawn games at a few thousand nodes, about.
 const DRAWS: f64 = 0.3;

@@ -8,13 +8,14 @@ use statistics::{EloEstimate, PairCounts, Verdict};
 use system::budget::Budget;
 use system::files;
 
+use super::bounds;
+use super::folder::START;
 use super::hours::Lap;
 use super::ledger::Generation;
-use super::page::State;
+use super::run::{Run, State};
 use super::settings::Step;
 use super::testing::{Question, Tested};
 use super::words::{elo_of, score_in_words};
-use super::{Run, START, bounds};
 
 /// Pairs of games; a run whose tests have fewer has no more here either.
 const PAIRS: u64 = 100;

@@ -8,8 +8,9 @@ use command_line::quoted;
 use statistics::Verdict;
 use system::files;
 
+use super::folder::{CANDIDATE, GAMES, JOURNAL, TEST_GAMES};
 use super::ledger::{Fitted, Generation};
-use super::{CANDIDATE, GAMES, JOURNAL, Run, TEST_GAMES};
+use super::run::Run;
 
 /// Elo between two players beyond which the games of their test are left out: there a result tells
 /// who played rather than what was on the board.

@@ -15,12 +15,12 @@ use system::budget::Budget;
 use system::files::EMBEDDED;
 
 use super::display::ProgressDisplay;
+use super::folder::{CANDIDATE, CHAMPION, TEST_GAMES, folder_of_part};
 use super::hours::Lap;
 use super::ledger::Generation;
-use super::parts::folder_of_part;
+use super::run::Run;
 use super::settings::Step;
 use super::time::EXPORT_RESERVE;
-use super::{CANDIDATE, CHAMPION, Run, TEST_GAMES};
 
 /// Transposition table of each player in a test, in megabytes: new for each game, and a few
 /// thousand nodes a move need no more.

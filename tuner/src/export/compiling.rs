@@ -14,7 +14,8 @@ use anyhow::{Context, ensure};
 use serde::Deserialize;
 use system::files;
 
-use super::{Build, ExportJob, Manifest, commit, output_of};
+use super::job::{Build, Job, commit, output_of};
+use super::manifest::Manifest;
 
 /// Options of `--compile`.
 pub(super) struct Wishes<'a> {

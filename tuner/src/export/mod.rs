@@ -5,24 +5,24 @@
 //! lies under it.
 
 mod compiling;
+mod job;
+mod manifest;
 mod replacing;
 
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::io::Write;
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::ensure;
 use chess::Parameters;
-use chess::bench::{DEFAULT_DEPTH, bench};
-use chess::block;
 use clap::Args;
 use command_line::say_line;
 use command_line::{parameter_file, values_help};
-use foreign::last_lines;
-use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use system::files::{self, FileError, partial_of};
+
+use job::Job;
+
+pub use manifest::Manifest;
 
 /// Write an engine binary that carries a parameter file, and prove that it plays those numbers.
 ///
@@ -78,31 +78,6 @@ Examples:
   tuner export --parameters tuned.toml --output kamerton-tuned --engine downloads/kamerton
   tuner export --parameters tuned.toml --output kamerton-tuned --compile --target-cpu x86-64-v2
   ./kamerton-tuned params --manifest";
-
-/// The parts that an exported binary is made of.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Manifest {
-    /// SHA-256 of the parameter file, in hexadecimal.
-    pub parameters_sha256: String,
-    /// Fingerprint of the values, as in the engine's name.
-    pub fingerprint: String,
-    /// Nodes of the binary's `bench`.
-    pub bench: u64,
-    /// Commit that the engine was built from, with `-dirty` if there were changes; none where that
-    /// is not known.
-    pub commit: Option<String>,
-    /// The compiler that built the engine, with its version.
-    pub compiler: String,
-    /// Target it was built for.
-    pub target: String,
-    /// Processor it was built for.
-    pub target_cpu: String,
-    /// Whether it was built by a profile of its bench; no where nobody says so.
-    #[serde(default)]
-    pub guided: bool,
-    /// The verdict that accepted the file, if one is known.
-    pub verdict: Option<String>,
-}
 
 /// Runs `tuner export`.
 ///
@@ -165,162 +140,4 @@ pub fn export(arguments: &ExportArguments) -> anyhow::Result<Manifest> {
         partial.persist().map_err(FileError::at("write", place))?;
     }
     Ok(manifest)
-}
-
-/// The binary to be made.
-struct ExportJob<'a> {
-    /// The numbers that the binary is to play.
-    parameters: Arc<Parameters>,
-    fingerprint: String,
-    /// Content of their file.
-    file: &'a str,
-    verdict: Option<&'a str>,
-    /// Where the binary is made and checked.
-    partial: &'a Path,
-    /// Path of the binary.
-    output: &'a Path,
-}
-
-/// The origin of an engine: commit, compiler and target.
-struct Build {
-    commit: Option<String>,
-    compiler: String,
-    target: String,
-    target_cpu: String,
-    guided: bool,
-}
-
-impl ExportJob<'_> {
-    /// The manifest of the job's file in an engine of this build; the bench is that of the engine
-    /// in this program.
-    fn manifest(&self, build: Build, bench: u64) -> Manifest {
-        Manifest {
-            parameters_sha256: hex::encode(Sha256::digest(self.file)),
-            fingerprint: self.fingerprint.clone(),
-            bench,
-            commit: build.commit,
-            compiler: build.compiler,
-            target: build.target,
-            target_cpu: build.target_cpu,
-            guided: build.guided,
-            verdict: self.verdict.map(str::to_string),
-        }
-    }
-
-    /// The error that the binary cannot be written, whatever it is made of.
-    fn cannot_write(&self) -> impl FnOnce(io::Error) -> FileError {
-        FileError::at("write", self.output)
-    }
-
-    /// Nodes of the bench by this program's own engine.
-    fn bench_here(&self) -> u64 {
-        bench(&self.parameters, DEFAULT_DEPTH, &mut |_, _| ()).nodes
-    }
-
-    /// Starts the bench of the binary that was made.
-    fn start_bench(&self) -> anyhow::Result<Bench> {
-        let path = self.partial.canonicalize();
-        let path = path.with_context(|| format!("cannot find {}", self.partial.display()))?;
-        let child = Command::new(&path)
-            .arg("bench")
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .with_context(|| format!("cannot run {}, which was just made", path.display()))?;
-        Ok(Bench(child))
-    }
-
-    /// Checks that the binary carries this manifest.
-    fn check_manifest(&self, manifest: &Manifest) -> anyhow::Result<()> {
-        let path = self.partial.canonicalize()?;
-        let carried = output_of(Command::new(path).args(["params", "--manifest"]))?;
-        let same = carried.trim() == manifest.text()?.trim();
-        ensure!(same, "the binary carries another manifest: {carried}");
-        Ok(())
-    }
-}
-
-impl Manifest {
-    /// The manifest that a binary carries.
-    ///
-    /// # Errors
-    /// There is no binary that carries one.
-    pub fn carried_by(binary: &Path) -> anyhow::Result<Manifest> {
-        let file = std::fs::read(binary)?;
-        Ok(serde_json::from_str(&block::contents_of(&file)?.manifest)?)
-    }
-
-    /// Where the file lies that tells of a binary.
-    fn beside(binary: &Path) -> PathBuf {
-        let mut name = binary.as_os_str().to_owned();
-        name.push(".json");
-        name.into()
-    }
-
-    /// Writes the file beside a binary.
-    ///
-    /// # Errors
-    /// It cannot be written.
-    pub fn write_beside(&self, binary: &Path) -> anyhow::Result<()> {
-        let text = self.text()?;
-        Ok(files::write_atomically(&Manifest::beside(binary), |file| {
-            file.write_all(text.as_bytes())
-        })?)
-    }
-
-    /// The file: what lies beside the binary and within.
-    fn text(&self) -> anyhow::Result<String> {
-        Ok(serde_json::to_string_pretty(self)? + "\n")
-    }
-}
-
-/// The bench of a binary at work.
-struct Bench(Child);
-
-impl Bench {
-    /// Waits for it, and checks that its nodes are those of this program's engine.
-    fn check(self, expected: u64) -> anyhow::Result<()> {
-        let output = self.0.wait_with_output().context("the binary's bench was lost")?;
-        let text = succeeded(&output, "the binary's bench")?;
-        let nodes = text
-            .lines()
-            .last()
-            .and_then(|line| line.split_whitespace().next())
-            .and_then(|nodes| nodes.parse::<u64>().ok())
-            .with_context(|| format!("the binary's bench ends in no node count: {text}"))?;
-        ensure!(
-            nodes == expected,
-            "the binary's bench is {nodes} nodes, but {expected} in this program with the file \
-             loaded: the engine is of another version than this program"
-        );
-        Ok(())
-    }
-}
-
-/// The commit the workspace is at.
-fn commit(workspace: &Path) -> Option<String> {
-    let git = |arguments: &[&str]| {
-        output_of(Command::new("git").args(arguments).current_dir(workspace)).ok()
-    };
-    let commit = git(&["rev-parse", "HEAD"])?.trim().to_string();
-    let changes = git(&["status", "--porcelain", "--untracked-files=no"])?;
-    Some(if changes.is_empty() { commit } else { commit + "-dirty" })
-}
-
-/// Standard output of a command that must succeed; its standard error is part of the failure.
-fn output_of(command: &mut Command) -> anyhow::Result<String> {
-    let program = command.get_program().to_string_lossy().into_owned();
-    let output = command.output().with_context(|| format!("cannot run {program}"))?;
-    succeeded(&output, &program)
-}
-
-/// Standard output of what must have succeeded.
-fn succeeded(output: &std::process::Output, program: &str) -> anyhow::Result<String> {
-    if !output.status.success() {
-        let errors = String::from_utf8_lossy(&output.stderr);
-        let last = last_lines(&errors, 30).join("\n");
-        bail!("{program} failed ({}): {last}", output.status);
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

@@ -13,7 +13,8 @@ use chess::block::{self, Contents};
 use system::files::FileError;
 use system::tell;
 
-use super::{Build, ExportJob, Manifest, commit, output_of};
+use super::job::{Build, Job, commit, output_of};
+use super::manifest::Manifest;
 
 /// The engine's program.
 const ENGINE: &str = "kamerton";

@@ -6,132 +6,23 @@
 //! [`Tunable`]; who plays with them is a [`TunedEngine`], and nothing beyond this crate needs to know
 //! whose they are.
 
+mod names;
 pub mod openbench;
 mod subject;
+mod tunable;
 pub mod weather_factory;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 
 use chess::Parameters;
 use command_line::WrongUse;
 use parameters::{Number, Table};
-use serde::{Deserialize, Serialize};
 use system::files::FileError;
 
-pub use subject::{SubjectArguments, TunedEngine, check_limits};
-
-/// One number that can be tuned.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Tunable {
-    /// Name as the engine knows it.
-    pub name: String,
-    /// Whether only whole numbers can be set.
-    pub is_whole: bool,
-    /// The value it starts from.
-    pub value: f64,
-    /// Smallest allowed value.
-    pub low: f64,
-    /// Largest allowed value.
-    pub high: f64,
-    /// A change of it that shows in play: SPSA's perturbation at the end of a run.
-    pub step: f64,
-    /// SPSA's gain at the end of a run, in squared steps.
-    pub rate: f64,
-}
-
-/// SPSA's gain unless a file says otherwise: what fishtest proposes.
-pub const RATE: f64 = 0.002;
-
-impl Tunable {
-    /// Decimals by which a change of the number can be seen, where it is not whole.
-    pub fn decimals(&self) -> usize {
-        let wanted = 1.0 - self.step.log10().floor();
-        wanted.clamp(1.0, 8.0) as usize
-    }
-
-    /// A number of our own engine, as it is declared, with its value in `start`.
-    pub fn of_number(number: &Number, start: &Parameters) -> Tunable {
-        let (low, high) = number.range();
-        Tunable {
-            name: number.name(),
-            is_whole: true,
-            value: f64::from(number.value(start)),
-            low: f64::from(low),
-            high: f64::from(high),
-            step: f64::from(number.step()),
-            rate: RATE,
-        }
-    }
-
-    /// The allowed value nearest to `value`.
-    pub fn clamp(&self, value: f64) -> f64 {
-        let value = if self.is_whole { value.round() } else { value };
-        value.clamp(self.low, self.high)
-    }
-
-    /// The end of its range that it starts from, if it does: it can move one way only.
-    pub fn start_end(&self) -> Option<&'static str> {
-        if self.value == self.low {
-            Some("lowest")
-        } else if self.value == self.high {
-            Some("highest")
-        } else {
-            None
-        }
-    }
-
-    /// Whether it is a decision rather than a measure: a whole number from 0 to 1.
-    fn is_switch(&self) -> bool {
-        self.is_whole && self.low == 0.0 && self.high == 1.0
-    }
-
-    /// A value as an engine is told it and files show it.
-    pub fn text(&self, value: f64) -> String {
-        // Adding zero turns a negative zero into zero.
-        if self.is_whole { format!("{:.0}", value.round() + 0.0) } else { format!("{value}") }
-    }
-
-    /// Whether it can be tuned: its range, and whether value, step and rate make sense.
-    ///
-    /// # Errors
-    /// What is wrong, without the name.
-    pub fn check(&self) -> Result<(), String> {
-        let Tunable { value, low, high, step, rate, .. } = *self;
-        let is_finite = [value, low, high, step, rate].iter().all(|number| number.is_finite());
-        if !is_finite {
-            return Err("its numbers must be finite".to_string());
-        }
-        if low >= high {
-            return Err(format!("its lowest value {low} is not below its highest, {high}"));
-        }
-        if !(low..=high).contains(&value) {
-            return Err(format!("its value {value} is not from {low} to {high}"));
-        }
-        if self.is_whole && [low, high].iter().any(|end| end.fract() != 0.0) {
-            return Err(format!("a whole number lies between whole numbers, not {low} and {high}"));
-        }
-        for (what, number) in [("step", step), ("rate", rate)] {
-            if number <= 0.0 {
-                return Err(format!("its {what} {number} is not above 0: it would never move"));
-            }
-        }
-        Ok(())
-    }
-}
-
-/// A file of numbers that cannot be used.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{source_name}:{line}: {reason}")]
-pub struct BadTunables {
-    /// The file's name as the user gave it.
-    pub source_name: String,
-    /// Line number from 1.
-    pub line: usize,
-    /// The mistake found, and the text expected.
-    pub reason: String,
-}
+pub use names::BadTunables;
+pub use subject::{Subject, SubjectArguments, check_limits};
+pub use tunable::{RATE, Tunable};
 
 /// Largest file that is read, in bytes: ten thousand numbers.
 const FILE_MAX: u64 = 1 << 20;
@@ -149,30 +40,6 @@ pub fn read(path: &Path) -> anyhow::Result<Vec<Tunable>> {
         false => openbench::parse(&text, &name)?,
     };
     Ok(found)
-}
-
-/// Names that were met in a file; those of UCI options are the same in any case of letters.
-#[derive(Default)]
-struct Names(BTreeSet<String>);
-
-impl Names {
-    /// Takes one more.
-    ///
-    /// # Errors
-    /// It can be no name of an option, or was there before.
-    fn take(&mut self, name: &str) -> Result<(), String> {
-        if name.is_empty() || name.trim() != name || name.contains(foreign::is_sign) {
-            return Err(format!("{name:?} is no name of an option"));
-        }
-        // The words by which the protocol finds the end of a name.
-        if name.split(' ').any(|word| ["name", "value"].contains(&word)) {
-            return Err(format!("{name:?}: no option's name has the word name or value"));
-        }
-        if !self.0.insert(name.to_lowercase()) {
-            return Err(format!("{name} is there twice"));
-        }
-        Ok(())
-    }
 }
 
 /// The margins of our own engine that are tuned unless a user names others: all that count at a

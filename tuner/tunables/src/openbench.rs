@@ -7,7 +7,8 @@
 
 use std::fmt::Write;
 
-use super::{BadTunables, Names, Tunable};
+use super::names::{BadTunables, Names};
+use super::tunable::Tunable;
 
 /// The fields of a line, in their order.
 const FIELDS: &str = "name, int|float, value, lowest, highest, c_end, r_end";

@@ -11,7 +11,8 @@ use std::fmt;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::{BadTunables, Names, RATE, Tunable};
+use super::names::{BadTunables, Names};
+use super::tunable::{RATE, Tunable};
 
 /// Reads the JSON.
 ///

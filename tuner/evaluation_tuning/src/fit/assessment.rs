@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use chess::Parameters;
 
-use super::own_evaluation::Sets;
-use super::problem::{Fitted, Problem};
+use super::fitted::Fitted;
+use super::problem::Problem;
 use super::report::{Change, Errors, Report};
+use super::sets::{Sets, engine_evaluations};
 use super::uncertainty::{Estimate, Uncertainty};
 use super::{FitSettings, attribution, diagnosis};
 use crate::model::loss::{Loss, cross_entropy};
@@ -22,8 +23,7 @@ pub(super) fn assess(
 ) {
     let evaluations = [start, tuned].map(|parameters| {
         sets.all().map(|set| {
-            let (found, difference) =
-                super::own_evaluation::engine_evaluations(set, &parameters.weights);
+            let (found, difference) = engine_evaluations(set, &parameters.weights);
             report.disagreement = Some(report.disagreement.unwrap_or(0.0).max(difference));
             found
         })

@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::ProgressLines;
 use super::equations::System;
-use super::problem::{Attempt, Fitting, Singular};
+use super::fitting::{Attempt, Fitting};
+use super::problem::Singular;
 use super::task::Bounds;
 use crate::model::Values;
 

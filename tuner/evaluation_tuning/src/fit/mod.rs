@@ -20,6 +20,8 @@ mod command;
 pub mod diagnosis;
 mod equations;
 mod factor;
+pub mod fitted;
+mod fitting;
 pub mod gauge;
 mod levenberg_marquardt;
 mod memory;
@@ -30,6 +32,7 @@ mod quasi_newton;
 pub mod report;
 mod rounding;
 mod selection;
+mod sets;
 mod settings;
 mod task;
 mod ties;
@@ -37,12 +40,10 @@ pub mod traces;
 pub mod uncertainty;
 mod unit;
 
-use chess::Parameters;
-
 pub use adamw::adamw;
 pub use command::{FitArguments, notes, run};
 pub use levenberg_marquardt::levenberg_marquardt;
-pub use own_evaluation::{fit, says_nothing};
+pub use own_evaluation::{Fit, fit, says_nothing};
 pub use problem::Singular;
 pub use quasi_newton::quasi_newton;
 pub use rounding::{balanced, nearest, round};
@@ -51,15 +52,5 @@ pub use task::{Bounds, Iteration, Solution, Stop, Task};
 pub use ties::Ties;
 pub use unit::Unit;
 
-use report::Report;
-
 /// Takes the lines that a fit says about its progress.
 pub type ProgressLines<'a> = &'a mut (dyn FnMut(&str) + Send);
-
-/// The fit of Kamerton's evaluation.
-pub struct Fit {
-    /// The starting parameters with fitted weights.
-    pub parameters: Parameters,
-    /// Errors, iterations, and each number's change.
-    pub report: Report,
-}

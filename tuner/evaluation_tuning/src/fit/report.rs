@@ -8,7 +8,8 @@ use system::paint::{OPEN, painted};
 
 use super::blending::Blending;
 use super::diagnosis::{Diagnosis, PhaseScale};
-use super::problem::{Fitted, Problem, sorted};
+use super::fitted::Fitted;
+use super::problem::{Problem, sorted};
 use super::settings::FitSettings;
 use super::task::{Iteration, Stop};
 use crate::model::Positions;
@@ -71,6 +72,15 @@ pub struct Unseen {
     pub name: String,
     /// Training positions it occurs in.
     pub seen: u32,
+}
+
+/// The cells seen in fewer positions than asked for.
+fn unseen(problem: &Problem<'_>, seen: &[u32], seen_min: u32) -> Vec<Unseen> {
+    let cells = problem.terms.0.iter().flat_map(|term| term.cells());
+    cells
+        .filter(|&cell| seen[cell] < seen_min.max(1))
+        .map(|cell| Unseen { name: problem.terms.cell_name(cell), seen: seen[cell] })
+        .collect()
 }
 
 impl Change {
@@ -205,7 +215,7 @@ impl Report {
             best: fitted.solution.best,
             stop: fitted.solution.stop,
             folded: fitted.folded.clone(),
-            unseen: problem.unseen(&fitted.seen, settings.seen_min),
+            unseen: unseen(problem, &fitted.seen, settings.seen_min),
             silent: fitted.silent.clone(),
             frozen: sorted(problem.held.clone()),
             insignificant: fitted.insignificant.clone(),

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ties::Ties;
+use super::ties::{PAWN, Ties};
 use crate::model::normal_equations::ActiveCells;
 use crate::model::{Objective, Values};
 
@@ -80,9 +80,6 @@ pub struct Solution {
     /// The reason why the optimizer stopped.
     pub stop: Stop,
 }
-
-/// Unit of the regularization: one pawn, in centipawns.
-pub(super) const PAWN: f64 = 100.0;
 
 impl Bounds {
     /// The cells with a number that may change.

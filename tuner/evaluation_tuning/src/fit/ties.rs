@@ -15,6 +15,9 @@ use crate::model::symmetric::Symmetric;
 /// Group of the square tables.
 pub const SQUARES: &str = "squares";
 
+/// One pawn, in centipawns: the unit of ties and of the pull towards the start.
+pub(super) const PAWN: f64 = 100.0;
+
 /// Pairs of cells whose changes should be alike, and how much.
 #[derive(Clone, Debug, Default)]
 pub struct Ties {
@@ -46,11 +49,7 @@ impl Ties {
                 beside.into_iter().chain(before).map(move |other| (first + square, first + other))
             })
         });
-        Ties {
-            pairs: pairs.collect(),
-            strength: strength / (super::task::PAWN * super::task::PAWN),
-            asked: strength,
-        }
+        Ties { pairs: pairs.collect(), strength: strength / (PAWN * PAWN), asked: strength }
     }
 
     /// Growth of the summed loss for changes that differ by one pawn; 0 where nothing is tied.

@@ -8,14 +8,16 @@ use anyhow::ensure;
 use indicatif::ProgressBar;
 use positions::{Purpose, purpose_of};
 
-use super::problem::{Fitted, Problem, check_sizes, sorted};
+use super::fitted::Fitted;
+use super::problem::{Problem, check_sizes, sorted};
 use super::report::Report;
 use super::settings::FitSettings;
 use super::unit::Unit;
 use super::{ProgressLines, Ties, assessment, diagnosis, memory, selection};
 use crate::model::Positions;
 use crate::model::linear::{LinearStore, ParameterFile, read};
-use crate::model::store::{Builder, Store};
+use crate::model::packing::Builder;
+use crate::model::store::Store;
 
 /// Positions between two looks at how far reading has come.
 const PROGRESS_EVERY: usize = 1 << 14;

@@ -1,8 +1,8 @@
 //! How wrong the expected results of positions are: what a fit minimizes the mean of.
 
 use super::loss::Loss;
-use super::store::BLOCK;
-use super::{Labels, NATURAL, Positions, TASK_BLOCKS, Values, Work, expected, in_blocks};
+use super::traced::{BLOCK, Labels, Positions, TASK_BLOCKS, Values, Work, in_blocks};
+use super::{NATURAL, expected};
 
 /// Positions with their targets: what an optimizer minimizes the error of.
 #[derive(Clone, Copy)]
@@ -77,7 +77,7 @@ impl<'a> Objective<'a> {
 
     /// Sets `pulls` to residual times slope of the expected results at the evaluations of a block;
     /// returns the sum of their losses.
-    pub(super) fn pulls(&self, labels: &Labels, evaluations: &[f64], pulls: &mut Vec<f64>) -> f64 {
+    fn pulls(&self, labels: &Labels, evaluations: &[f64], pulls: &mut Vec<f64>) -> f64 {
         pulls.clear();
         pulls.extend(evaluations.iter().map(|&evaluation| expected(self.scale, evaluation)));
         let mut losses = 0.0;
@@ -101,12 +101,15 @@ impl<'a> Objective<'a> {
     /// Mean loss over the positions of `blocks`, and its gradient by cell and half.
     pub fn gradient(&self, values: &Values, blocks: &[u32]) -> (f64, Vec<[f64; 2]>) {
         let tables = self.store.tables(values);
+        let pulls = |labels: &Labels, evaluations: &[f64], pulls: &mut Vec<f64>| {
+            self.pulls(labels, evaluations, pulls)
+        };
         let tasks = in_blocks(blocks.len(), TASK_BLOCKS, Work::default, |work, places| {
             let mut gradient = vec![[0.0; 2]; self.store.codes()];
             let (mut error, mut count) = (0.0, 0);
             for &block in &blocks[places] {
                 let block = block as usize;
-                error += self.store.add_gradient(block, &tables, self, work, &mut gradient);
+                error += self.store.add_gradient(block, &tables, &pulls, work, &mut gradient);
                 count += self.store.len().min((block + 1) * BLOCK) - block * BLOCK;
             }
             (error, count, gradient)

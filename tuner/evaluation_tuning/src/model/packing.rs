@@ -7,7 +7,8 @@ use super::blocks::Blocks;
 use super::columns::{push_column, push_slice};
 use super::dictionary::{Dictionary, Entry};
 use super::lists::{push_gaps, push_plain};
-use super::store::{BLOCK, Closing, NO_SCORE, Store};
+use super::store::{Closing, NO_SCORE, Store};
+use super::traced::BLOCK;
 
 /// Positions whose entries say which codes are frequent.
 pub(super) const FIRST_POSITIONS: usize = 4096;

@@ -3,8 +3,8 @@
 use positions::logistic::{expected, least_k};
 use rayon::prelude::*;
 
-use super::store::BLOCK;
-use super::{NATURAL, Objective, Positions, TASK_BLOCKS, Values, Work, in_blocks};
+use super::traced::{BLOCK, Positions, TASK_BLOCKS, Values, Work, in_blocks};
+use super::{NATURAL, Objective};
 
 /// The K that minimizes the error of the results at the given values, and that error.
 pub fn fit_k(store: &dyn Positions, values: &Values) -> (f64, f64) {

@@ -15,12 +15,9 @@ use super::blocks::Blocks;
 use super::columns::{Column, Cursor};
 use super::dictionary::{Dictionary, Entry};
 use super::lists::{each_gap, each_plain};
-pub use super::packing::{Builder, Head};
-use super::{Labels, Objective, Positions, Row, RowRoom, Single, Tables, Values, Work};
+use super::traced::{BLOCK, Labels, Positions, Pulls, Row, RowRoom, Single, Tables, Values, Work};
 
-/// Positions of a block, the unit of storage and of sums.
-pub const BLOCK: usize = 512;
-/// Stands for a missing score.
+/// Stands for no score.
 pub(super) const NO_SCORE: i16 = i16::MIN;
 
 /// How an evaluation follows from a position's sums.
@@ -353,7 +350,7 @@ impl<C: Closing> Positions for Store<C> {
         &self,
         block: usize,
         tables: &Tables,
-        objective: &Objective<'_>,
+        pulls_of: Pulls<'_>,
         work: &mut Work,
         gradient: &mut [[f64; 2]],
     ) -> f64 {
@@ -361,7 +358,7 @@ impl<C: Closing> Positions for Store<C> {
         // positions at once.
         self.differentiate(block, tables, work);
         let Work { buffer, labels, evaluations, slopes, pulls, .. } = work;
-        let squares = objective.pulls(labels, evaluations, pulls);
+        let squares = pulls_of(labels, evaluations, pulls);
         let view = self.view(block, buffer);
         let mut place = 0;
         for (index, (&pull, slopes)) in pulls.iter().zip(slopes.chunks_exact(C::SUMS)).enumerate() {
@@ -472,7 +469,7 @@ impl Labels {
 #[cfg(test)]
 mod tests {
     use super::super::linear::{LinearStore, Tapered};
-    use super::super::packing::FIRST_POSITIONS;
+    use super::super::packing::{Builder, FIRST_POSITIONS, Head};
     use super::*;
 
     fn entry(cell: u16, sum: u8, times: i16) -> Entry {

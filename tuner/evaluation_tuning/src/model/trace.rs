@@ -16,14 +16,15 @@ use super::blocks::Blocks;
 use super::columns::push_slice;
 use super::dictionary::Entry;
 use super::dual::Dual;
-use super::store::{Builder, Closing, Head, Store};
+use super::packing::{Builder, Head};
+use super::store::{Closing, Store};
 use super::terms::{Term, Terms};
 
 /// Positions traced in one parallel task, and tasks gathered before they are packed.
 const TASK_POSITIONS: usize = 1024;
 const GATHERED_TASKS: usize = 16;
 /// Positions in a block of boards: a multiple of those in a block of traces.
-pub const BOARDS: usize = 8 * super::store::BLOCK;
+pub const BOARDS: usize = 8 * super::BLOCK;
 
 const _: () = assert!(Channel::MAIN.index(0) == 0, "the main sum is the first");
 

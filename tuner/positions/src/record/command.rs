@@ -13,7 +13,8 @@ use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use system::paint;
 use system::tell;
 
-use super::{Balance, DECIDED, Goal, Progress, Recording, record};
+use super::recording::{DECIDED, Goal, Recording};
+use super::{Balance, Progress, record};
 use crate::store::BLOCK_PLIES_MAX;
 
 /// Time between lines of progress where standard error is no terminal.

@@ -7,16 +7,14 @@
 mod balance;
 mod command;
 mod play;
+mod recording;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
 use anyhow::bail;
-use chess::Parameters;
 use command_line::useful_threads;
 use matches::player::ALLOW_CHANGED_ENGINE;
 use matches::playing::Adjudication;
@@ -28,74 +26,7 @@ use play::{Openings, SelfPlay};
 
 pub use balance::Balance;
 pub use command::{RecordArguments, run};
-
-/// The amount to record.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Goal {
-    /// Number of games.
-    Games(u32),
-    /// Games until they hold this many positions together; the last game is recorded whole.
-    Positions(u64),
-}
-
-impl Goal {
-    /// Whether so many games with so many positions are enough.
-    fn is_reached(self, games: u32, positions: u64) -> bool {
-        match self {
-            Goal::Games(wanted) => games >= wanted,
-            Goal::Positions(wanted) => positions >= wanted,
-        }
-    }
-}
-
-/// The settings of a recording, and its file.
-#[derive(Clone, Debug)]
-pub struct Recording {
-    /// Number of games or positions.
-    pub goal: Goal,
-    /// Nodes searched for each move.
-    pub nodes: u64,
-    /// Seed of all randomness.
-    pub seed: u64,
-    /// Games played at a time; 0 means one a core.
-    pub threads: usize,
-    /// The store to write or to go on with.
-    pub output: PathBuf,
-    /// Go on with the store if it exists.
-    pub resume: bool,
-    /// Go on although the engine is not the one that recorded what is there.
-    pub allows_changes: bool,
-    /// The values of both players.
-    pub parameters: Arc<Parameters>,
-    /// Opening file, in EPD; none for the usual start position.
-    pub openings: Option<PathBuf>,
-    /// Least and greatest number of random plies played from the opening.
-    pub random_plies: (u32, u32),
-    /// An opening whose first score is beyond this is replaced (centipawns).
-    pub decided: i32,
-    /// A block of the store is closed at the first game that brings it to so many plies.
-    pub block_plies: u32,
-}
-
-impl Recording {
-    /// A recording from random openings with the usual settings.
-    pub fn new(goal: Goal, nodes: u64, parameters: Arc<Parameters>, output: PathBuf) -> Recording {
-        Recording {
-            goal,
-            nodes,
-            seed: 1,
-            threads: 0,
-            output,
-            resume: false,
-            allows_changes: false,
-            parameters,
-            openings: None,
-            random_plies: (8, 9),
-            decided: DECIDED,
-            block_plies: 4096,
-        }
-    }
-}
+pub use recording::{Goal, Recording};
 
 /// How far a recording has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -110,8 +41,6 @@ pub struct Progress {
     pub bytes: u64,
 }
 
-/// [`Recording::decided`] unless the user says otherwise.
-const DECIDED: i32 = 300;
 /// Size of each player's hash table (megabytes): cleared for every game, so no larger than a few
 /// thousand nodes a move can use.
 const HASH_MEGABYTES: usize = 1;

@@ -19,7 +19,7 @@ use rand::{Rng, RngExt};
 use random::stream;
 use sha2::{Digest, Sha256};
 
-use super::{Goal, Recording};
+use super::recording::{Goal, Recording};
 use crate::PackedPosition;
 use crate::store::{Game, Ply, Settings};
 

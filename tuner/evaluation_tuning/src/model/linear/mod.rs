@@ -19,7 +19,8 @@ use std::collections::BTreeMap;
 
 use super::Values;
 use super::dictionary::Entry;
-use super::store::{Builder, Closing, Head, Store};
+use super::packing::{Builder, Head};
+use super::store::{Closing, Store};
 use super::terms::Terms;
 
 /// Greatest constant part, of either sign (centipawns): no position is worth more.
@@ -95,14 +96,6 @@ impl Default for LinearPosition {
 }
 
 impl LinearPosition {
-    /// Reads a line of the text form.
-    ///
-    /// # Errors
-    /// Says what is wrong with it.
-    pub fn parse(line: &str, cells: usize) -> Result<LinearPosition, String> {
-        text::parse_line(line.as_bytes(), cells)?.ok_or_else(|| "nothing is said".to_owned())
-    }
-
     /// Says what is wrong with it, for an evaluation of so many cells.
     ///
     /// # Errors

@@ -12,6 +12,16 @@ use positions::parse_result;
 
 use super::LinearPosition;
 
+impl LinearPosition {
+    /// Reads a line of the text form.
+    ///
+    /// # Errors
+    /// Says what is wrong with it.
+    pub fn parse(line: &str, cells: usize) -> Result<LinearPosition, String> {
+        parse_line(line.as_bytes(), cells)?.ok_or_else(|| "nothing is said".to_owned())
+    }
+}
+
 /// Reads a line; none if it is empty or a comment.
 ///
 /// # Errors

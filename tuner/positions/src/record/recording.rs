@@ -1,0 +1,77 @@
+//! What is recorded, and how much.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use chess::Parameters;
+
+/// [`Recording::decided`] unless the user says otherwise.
+pub(super) const DECIDED: i32 = 300;
+
+/// How much to record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// This many games.
+    Games(u32),
+    /// Games until they hold this many positions together; the last game is recorded whole.
+    Positions(u64),
+}
+
+impl Goal {
+    /// Whether so many games with so many positions are enough.
+    pub(super) fn is_reached(self, games: u32, positions: u64) -> bool {
+        match self {
+            Goal::Games(wanted) => games >= wanted,
+            Goal::Positions(wanted) => positions >= wanted,
+        }
+    }
+}
+
+/// What to record, and where to.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    /// How much to record.
+    pub goal: Goal,
+    /// Nodes searched for each move.
+    pub nodes: u64,
+    /// Seed of all randomness.
+    pub seed: u64,
+    /// Games played at a time; 0 means one a core.
+    pub threads: usize,
+    /// The store to write or to go on with.
+    pub output: PathBuf,
+    /// Go on with the store if it exists.
+    pub resume: bool,
+    /// Go on although the engine is not the one that recorded what is there.
+    pub allows_changes: bool,
+    /// The values of both players.
+    pub parameters: Arc<Parameters>,
+    /// Opening file, in EPD; none for the usual start position.
+    pub openings: Option<PathBuf>,
+    /// Least and greatest number of random plies played from the opening.
+    pub random_plies: (u32, u32),
+    /// An opening whose first score is beyond this is replaced (centipawns).
+    pub decided: i32,
+    /// A block of the store is closed at the first game that brings it to so many plies.
+    pub block_plies: u32,
+}
+
+impl Recording {
+    /// A recording from random openings with the usual settings.
+    pub fn new(goal: Goal, nodes: u64, parameters: Arc<Parameters>, output: PathBuf) -> Recording {
+        Recording {
+            goal,
+            nodes,
+            seed: 1,
+            threads: 0,
+            output,
+            resume: false,
+            allows_changes: false,
+            parameters,
+            openings: None,
+            random_plies: (8, 9),
+            decided: DECIDED,
+            block_plies: 4096,
+        }
+    }
+}

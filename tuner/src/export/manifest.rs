@@ -1,0 +1,67 @@
+//! What an exported binary is made of: written beside it and within.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use chess::block;
+use serde::{Deserialize, Serialize};
+use system::files;
+
+/// What an exported binary is made of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// SHA-256 of the parameter file, in hexadecimal.
+    pub parameters_sha256: String,
+    /// Fingerprint of the values, as in the engine's name.
+    pub fingerprint: String,
+    /// Nodes of `bench`.
+    pub bench: u64,
+    /// Commit that the engine was built from, with `-dirty` if there were changes; none where that
+    /// is not known.
+    pub commit: Option<String>,
+    /// Version of the compiler.
+    pub compiler: String,
+    /// Target it was built for.
+    pub target: String,
+    /// Processor it was built for.
+    pub target_cpu: String,
+    /// Whether it was built by a profile of its bench; no where nobody says so.
+    #[serde(default)]
+    pub guided: bool,
+    /// The verdict that accepted the file, if one is known.
+    pub verdict: Option<String>,
+}
+
+impl Manifest {
+    /// The manifest that a binary carries.
+    ///
+    /// # Errors
+    /// There is no binary that carries one.
+    pub fn carried_by(binary: &Path) -> anyhow::Result<Manifest> {
+        let file = std::fs::read(binary)?;
+        Ok(serde_json::from_str(&block::contents_of(&file)?.manifest)?)
+    }
+
+    /// Where the file lies that tells of a binary.
+    pub(super) fn beside(binary: &Path) -> PathBuf {
+        let mut name = binary.as_os_str().to_owned();
+        name.push(".json");
+        name.into()
+    }
+
+    /// Writes the file beside a binary.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn write_beside(&self, binary: &Path) -> anyhow::Result<()> {
+        let text = self.text()?;
+        Ok(files::write_atomically(&Manifest::beside(binary), |file| {
+            file.write_all(text.as_bytes())
+        })?)
+    }
+
+    /// The file: what lies beside the binary and within.
+    pub(super) fn text(&self) -> anyhow::Result<String> {
+        Ok(serde_json::to_string_pretty(self)? + "\n")
+    }
+}

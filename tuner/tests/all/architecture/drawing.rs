@@ -25,7 +25,7 @@ pub struct Drawing {
     inward: BTreeSet<String>,
     /// Pairs of user and used.
     pub arrows: BTreeSet<(String, String)>,
-    /// Folders that are one with their subfolders, where circles are allowed.
+    /// Folders where circles are allowed.
     circular: BTreeSet<String>,
     /// Names that a node never uses.
     never: BTreeMap<String, Vec<String>>,
@@ -114,10 +114,9 @@ impl Drawing {
         (source != target).then(|| (source.to_owned(), target.to_owned()))
     }
 
-    /// The folder of a file, within which circles are allowed.
-    pub fn folder_of<'a>(&'a self, file: &'a str) -> &'a str {
-        let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
-        longest(self.circular.iter(), file).unwrap_or(folder)
+    /// The folder of a file within which circles are allowed, if there is one.
+    pub fn circular_of(&self, file: &str) -> Option<&str> {
+        longest(self.circular.iter(), file)
     }
 
     /// The rule against a path in a file, if there is one.

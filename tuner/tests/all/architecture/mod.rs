@@ -55,7 +55,7 @@ fn undrawn(uses: &Uses, drawing: &Drawing) -> Vec<String> {
     found
 }
 
-/// The circles of imports that join files of different folders.
+/// The circles of imports, but for those within a folder where they are allowed.
 fn circles(arrows: &BTreeSet<(String, String)>, drawing: &Drawing) -> Vec<String> {
     let mut targets: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (from, to) in arrows {
@@ -68,8 +68,9 @@ fn circles(arrows: &BTreeSet<(String, String)>, drawing: &Drawing) -> Vec<String
         if others.contains(file) {
             let is_back = |other: &&&str| reached.get(**other).is_some_and(|it| it.contains(file));
             let circle: Vec<&str> = others.iter().filter(is_back).copied().collect();
-            let folders: BTreeSet<_> = circle.iter().map(|file| drawing.folder_of(file)).collect();
-            if folders.len() > 1 {
+            let folders: BTreeSet<_> =
+                circle.iter().map(|file| drawing.circular_of(file)).collect();
+            if folders.len() > 1 || folders.contains(&None) {
                 found.insert(format!("a circle of imports: {}", circle.join(", ")));
             }
         }
@@ -95,7 +96,7 @@ const MADE_UP: [(&str, &str); 6] = [
     ("sprt/src/lib.rs", "pub mod game; pub mod play; pub mod clock;"),
     ("sprt/src/game/mod.rs", "mod limits; pub mod moves; pub use limits::Limits;"),
     ("sprt/src/game/limits.rs", "use std::fmt; use super::moves::Move; pub struct Limits;"),
-    ("sprt/src/game/moves.rs", "pub struct Move; pub fn none(_: super::Limits) {}"),
+    ("sprt/src/game/moves.rs", "pub struct Move;"),
     ("sprt/src/play/mod.rs", "use crate::game::{self, Limits}; fn f(_: game::moves::Move) {}"),
     ("sprt/src/clock.rs", "pub fn read() {}"),
 ];
@@ -174,17 +175,23 @@ fn names_that_are_handed_on_count_where_they_are_defined() {
 }
 
 #[test]
-fn a_circle_between_folders_is_found_and_one_within_a_folder_is_not() {
-    // limits.rs and moves.rs use each other: one folder.
-    assert_found(&differences_with(&[], DRAWN), &[]);
+fn a_circle_is_found_whichever_folders_its_files_lie_in() {
+    // Two files of a folder.
+    let moves = ("sprt/src/game/moves.rs", "pub struct Move; pub fn none(_: super::Limits) {}");
+    let beside = ["a circle of imports: sprt/src/game/limits.rs, sprt/src/game/moves.rs"];
+    assert_found(&differences_with(&[moves], DRAWN), &beside);
+    // A folder's `mod.rs` that uses its files' names, beyond handing them on, and is used by them.
+    let facade = "mod limits; pub mod moves; pub use limits::Limits; fn f(_: moves::Move) {} pub struct Game;";
+    let facade = ("sprt/src/game/mod.rs", facade);
+    let moves = ("sprt/src/game/moves.rs", "pub struct Move; use super::Game;");
+    let through = ["a circle of imports: sprt/src/game/mod.rs, sprt/src/game/moves.rs"];
+    assert_found(&differences_with(&[facade, moves], DRAWN), &through);
+    // Files of two folders.
     let other = ("sprt/src/play/other.rs", "use super::deep::Deep; pub struct Other;");
     let deep = ("sprt/src/play/deep/mod.rs", "use super::other::Other; pub struct Deep;");
     let parent = ("sprt/src/play/mod.rs", "mod deep; mod other; use crate::game::Limits;");
-    let found = differences_with(&[other, deep, parent], DRAWN);
-    assert_found(
-        &found,
-        &["a circle of imports: sprt/src/play/deep/mod.rs, sprt/src/play/other.rs"],
-    );
+    let between = ["a circle of imports: sprt/src/play/deep/mod.rs, sprt/src/play/other.rs"];
+    assert_found(&differences_with(&[other, deep, parent], DRAWN), &between);
     let drawn = format!("{DRAWN}\n```text\ncircles within\nsprt/play\n```\n");
     assert_found(&differences_with(&[other, deep, parent], &drawn), &[]);
 }

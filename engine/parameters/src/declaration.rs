@@ -1,11 +1,11 @@
-//! What is declared of a number: its name, doc, range and place in memory.
+//! The declaration of a number: its name, doc, range and place in memory.
 
 use super::cell::CellKind;
 
-/// Which table of a parameter file a number stands in.
+/// The table of a parameter file that a number stands in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Table {
-    /// What things on the board are worth, for the evaluation.
+    /// The worth of things on the board, for the evaluation.
     Weights,
     /// Margins and switches of the search.
     Margins,
@@ -23,7 +23,7 @@ impl Table {
         }
     }
 
-    /// What messages call one entry of the table.
+    /// The word for one entry of the table in messages.
     pub fn noun(self) -> &'static str {
         match self {
             Table::Weights => "weight",
@@ -46,15 +46,15 @@ pub struct Declaration {
     /// Whether its group is declared `sound`: whatever its numbers are, it leaves no line out of the
     /// depth that was asked for, and searches none less deeply.
     pub is_sound: bool,
-    /// Name within the group.
+    /// Name within the group, as the file has it.
     pub name: &'static str,
-    /// What it means, with its unit.
+    /// Its meaning, with its unit.
     pub doc: &'static str,
     /// Index of its first cell in [`Declared::cells`].
     pub first_cell: usize,
-    /// Number of cells.
+    /// Number of cells: 1, or the array's length.
     pub length: usize,
-    /// What each cell holds.
+    /// The content of each cell.
     pub kind: CellKind,
     /// Allowed values of each number, inclusive. `(0, 1)` is a switch.
     pub range: (i32, i32),
@@ -81,7 +81,7 @@ impl Declaration {
 
 /// A struct of declared numbers, as the macro `table!` makes it.
 pub trait Declared: bytemuck::Pod + PartialEq + std::fmt::Debug {
-    /// Which table of a file it is.
+    /// The table of a file that it is.
     const TABLE: Table;
     /// One row per declaration, in their order.
     const INFO: &'static [Declaration];

@@ -6,9 +6,9 @@ use super::declaration::{Declaration, Declared, Table};
 /// A complete set of numbers: what an engine plays a game with.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParameterSet<W, M> {
-    /// What the evaluation counts.
+    /// The evaluation's numbers.
     pub weights: W,
-    /// Search margins and switches.
+    /// The search's margins and switches.
     pub margins: M,
 }
 
@@ -89,7 +89,7 @@ impl Half {
 }
 
 impl CellKind {
-    /// What a cell is made of: two halves, or one number that is no half.
+    /// The parts of a cell: two halves, or one number that is no half.
     pub(super) fn halves(self) -> &'static [Option<Half>] {
         match self {
             CellKind::Score => &[Some(Half::Middlegame), Some(Half::Endgame)],
@@ -105,7 +105,7 @@ pub struct Number {
     pub declaration: &'static Declaration,
     /// Index within the declaration's cells, 0 for a single cell.
     pub index: usize,
-    /// Which half, if the cell is a [`Score`].
+    /// The half, if the cell is a [`Score`].
     pub half: Option<Half>,
 }
 
@@ -149,7 +149,7 @@ impl Number {
         self.declaration.step.unwrap_or(((high - low) / 20).clamp(1, 10))
     }
 
-    /// What the number means, with its unit.
+    /// The number's meaning, with its unit.
     pub fn doc(&self) -> &'static str {
         self.declaration.doc
     }
@@ -208,9 +208,9 @@ pub enum NameError {
     NotOneNumber {
         /// The name asked for.
         name: String,
-        /// What it names.
+        /// The kind of thing it names, in words for the message.
         found: &'static str,
-        /// A complete name.
+        /// A name of one number in it.
         example: String,
     },
     /// The index is past the end of the array.

@@ -8,17 +8,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
-    /// What builds it.
+    /// Cargo or a command.
     pub method: Method,
     /// Files and folders of the checkout that the engine needs beside it when it runs.
     pub companions: Vec<PathBuf>,
 }
 
-/// What builds a revision.
+/// The tool that builds a revision.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Method {
-    /// `cargo build --release`.
+    /// `cargo build --release`, with the flags below.
     Cargo {
         /// The package; found if there is only one with a program, or one called `engine`.
         package: Option<String>,

@@ -39,7 +39,7 @@ impl Outcome {
     }
 }
 
-/// Which revisions were compared.
+/// The names of both revisions.
 pub fn title(outcome: &Outcome) -> String {
     format!("{} against {}", outcome.candidate.revision.name, outcome.base.revision.name)
 }

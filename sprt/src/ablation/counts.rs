@@ -174,7 +174,7 @@ fn parse(line: &str) -> Option<(String, Counts)> {
     Some((name.to_owned(), counts))
 }
 
-/// What was counted so far, as [`read`] takes it.
+/// The counts so far, as [`read`] takes them.
 pub(super) fn csv(known: &BTreeMap<String, Counts>) -> String {
     let mut text = format!("{HEAD}\n");
     for (name, counts) in known {

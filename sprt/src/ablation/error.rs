@@ -1,4 +1,4 @@
-//! Why methods cannot be compared.
+//! Errors of comparisons of methods.
 
 use std::path::PathBuf;
 
@@ -34,27 +34,27 @@ pub enum AblationError {
         known.join(", ")
     )]
     Unknown {
-        /// As it was given.
+        /// The name as it was given.
         name: String,
-        /// All there are.
+        /// The names of all methods.
         known: Vec<String>,
     },
     /// The folder was begun with something else.
     #[error("{} was begun with {what}: give the same, or another folder", folder.display())]
     Other {
-        /// The folder.
+        /// The folder of the comparison.
         folder: PathBuf,
-        /// What differs.
+        /// The part that differs.
         what: String,
     },
     /// A file of the folder cannot be understood.
     #[error("{}:{line}: {reason}: take the file away to count anew", path.display())]
     Damaged {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The line, from 1.
+        /// Line number from 1.
         line: usize,
-        /// What is wrong.
+        /// The reason in words.
         reason: String,
     },
 }
@@ -68,11 +68,11 @@ pub enum SuiteError {
     /// A line makes no sense.
     #[error("{}:{line}: {reason}; a line is a position with `bm` or `am`, as in EPD", path.display())]
     Line {
-        /// The file.
+        /// The suite's file.
         path: PathBuf,
-        /// The line, from 1.
+        /// Line number from 1.
         line: usize,
-        /// What is wrong.
+        /// The reason in words.
         reason: String,
     },
 }

@@ -1,17 +1,17 @@
-//! What is asked of every method.
+//! The settings of a comparison of methods.
 
 use std::path::PathBuf;
 
 use matches::game::TimeControl;
 use serde::{Deserialize, Serialize};
 
-/// What is asked of every method. A folder that was begun goes on with these alone.
+/// Settings for every method. A folder that was begun goes on with these alone.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
     /// Pairs of games for each method.
     pub pairs: u64,
-    /// Nodes a move.
+    /// Nodes of each move.
     pub nodes: u64,
     /// Clock of the games of methods that matter by time alone; they are not played without one.
     pub tc: Option<TimeControl>,

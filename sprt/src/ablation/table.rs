@@ -9,12 +9,12 @@ use super::Method;
 use super::counts::Counts;
 use super::settings::Settings;
 
-/// What is known of a method's games.
+/// The state of a method's games.
 #[derive(Clone, Debug)]
 pub(super) enum Games {
     /// None were begun.
     None,
-    /// Some pairs are left to play.
+    /// Pairs left to play.
     Begun(u64),
     /// All were played.
     Played(Box<Summary>),

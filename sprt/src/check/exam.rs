@@ -28,7 +28,7 @@ pub enum Need {
     Start,
     /// It says when it is ready.
     Ready,
-    /// It answers a search.
+    /// The engine answers a search with a move.
     Search,
 }
 

@@ -1,10 +1,10 @@
-//! What is checked, and how.
+//! The settings of a check.
 
 use std::time::Duration;
 
 use matches::player::{LineLog, UciEngine};
 
-/// What is checked, and how.
+/// The engine to check, and the checks.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The engine; its options are set in every process.

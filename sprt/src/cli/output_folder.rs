@@ -8,7 +8,6 @@ use system::files::FileError;
 
 /// The folder of a new run.
 pub struct OutputFolder {
-    /// Where it is.
     pub path: PathBuf,
     /// It was created for the run.
     is_ours: bool,

@@ -1,4 +1,4 @@
-//! What commands print on standard output.
+//! Printing on standard output, as all commands do it.
 
 use std::fmt::Write;
 
@@ -32,7 +32,7 @@ pub fn answer_json(value: &impl Serialize) -> Result<()> {
 }
 
 /// Prints a line, or text that ends with one, on standard output, where it is all that the command
-/// is for. Whoever reads it may have heard enough.
+/// is for. Its reader may have heard enough.
 ///
 /// # Errors
 /// It cannot be written.

@@ -1,4 +1,4 @@
-//! Why there is no outcome.
+//! Errors of regression tests.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ pub enum RegressError {
     /// A revision cannot be built.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// There is no bench.
+    /// The bench of a revision fails.
     #[error(transparent)]
     Bench(#[from] BenchError),
     /// The games cannot be played.
@@ -36,7 +36,7 @@ pub enum RegressError {
     Occupied {
         /// The folder that was to take the results.
         folder: PathBuf,
-        /// What is not the same.
+        /// The first difference.
         difference: String,
     },
     /// A report cannot be made.
@@ -48,7 +48,7 @@ pub enum RegressError {
 }
 
 impl RegressError {
-    /// What ended the work, if somebody did.
+    /// The user or the budget, if either ended the work.
     pub fn halt(&self) -> Option<Halt> {
         match self {
             RegressError::Git(GitError::Process(ProcessError::Halted(halt)))

@@ -1,4 +1,4 @@
-//! Who is told how a regression test goes.
+//! The watcher of a regression test, which is told how it goes.
 
 use matches::run::Observer;
 use matches::sequential_test::SequentialTest;
@@ -7,7 +7,7 @@ use matches::sequential_test::SequentialTest;
 pub trait Watcher {
     /// Something begins or was found out.
     fn note(&self, text: &str);
-    /// What shows the next games.
+    /// The observer of the next games.
     fn games(&self) -> Box<dyn Observer<SequentialTest> + '_>;
     /// True when the user wants it to end.
     fn is_interrupted(&self) -> bool;

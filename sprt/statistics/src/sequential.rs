@@ -166,7 +166,7 @@ impl Hypotheses {
         (score(self.elo0), score(self.elo1))
     }
 
-    /// What a log-likelihood ratio decides.
+    /// The verdict of a log-likelihood ratio.
     pub fn verdict(&self, log_likelihood_ratio: f64) -> Verdict {
         if log_likelihood_ratio >= self.upper_bound() {
             Verdict::Accepted

@@ -25,9 +25,9 @@ pub(super) const EXTENSIONS: &str =
 pub enum Rejection {
     /// Too near the start of the game, where positions are alike.
     EarlyPly,
-    /// The game is decided.
+    /// The score is large: the game is decided.
     LargeScore,
-    /// No move is left.
+    /// The game is over: no move is left.
     Over,
     /// The side to move is in check.
     InCheck,
@@ -60,7 +60,7 @@ impl Rejection {
         Rejection::Duplicate,
     ];
 
-    /// Name in reports.
+    /// Name of the reason in reports.
     pub fn name(self) -> &'static str {
         match self {
             Rejection::EarlyPly => "first plies",

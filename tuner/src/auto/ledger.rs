@@ -340,7 +340,7 @@ pub struct Part {
     pub groups: Vec<String>,
     /// The gain expected by its fit, in Elo.
     pub expected_elo: f64,
-    /// Its test.
+    /// The test of the part.
     pub test: TestResult,
 }
 

@@ -31,7 +31,6 @@ impl Pace {
 /// The work of a fit of margins, in nodes.
 #[derive(Clone, Copy)]
 pub(super) struct MarginsWork {
-    /// Positions that are fitted to.
     pub positions: usize,
     /// Nodes of a search that chooses.
     pub nodes: u64,

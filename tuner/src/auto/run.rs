@@ -39,12 +39,10 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// The folder of a generation.
     pub fn generation_folder(&self, generation: u32) -> PathBuf {
         generation_folder(&self.folder, generation)
     }
 
-    /// The last accepted generation.
     pub fn accepted(&self) -> Option<&Generation> {
         self.generations.iter().rev().find(|generation| generation.verdict == Verdict::Accepted)
     }
@@ -60,9 +58,8 @@ impl Run {
     }
 }
 
-/// How far a run is.
 pub(super) enum State {
-    /// Steps go on.
+    /// This process takes steps.
     Running,
     /// It broke off, and why.
     Failed(String),

@@ -1,4 +1,4 @@
-//! What is to be made, and the checks that it plays as it should.
+//! The job of an export, and the checks that its binary plays as it should.
 
 use std::io;
 use std::path::Path;
@@ -28,7 +28,7 @@ pub(super) struct Job<'a> {
     pub output: &'a Path,
 }
 
-/// What an engine was built by, for and from.
+/// The origin of an engine: commit, compiler and target.
 pub(super) struct Build {
     pub commit: Option<String>,
     pub compiler: String,

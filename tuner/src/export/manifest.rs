@@ -1,4 +1,4 @@
-//! What an exported binary is made of: written beside it and within.
+//! The manifest of an exported binary, which lies beside it and within.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -7,19 +7,19 @@ use chess::block;
 use serde::{Deserialize, Serialize};
 use system::files;
 
-/// What an exported binary is made of.
+/// The parts that an exported binary is made of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// SHA-256 of the parameter file, in hexadecimal.
     pub parameters_sha256: String,
     /// Fingerprint of the values, as in the engine's name.
     pub fingerprint: String,
-    /// Nodes of `bench`.
+    /// Nodes of the binary's `bench`.
     pub bench: u64,
     /// Commit that the engine was built from, with `-dirty` if there were changes; none where that
     /// is not known.
     pub commit: Option<String>,
-    /// Version of the compiler.
+    /// The compiler that built the engine, with its version.
     pub compiler: String,
     /// Target it was built for.
     pub target: String,

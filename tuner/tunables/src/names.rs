@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 pub struct BadTunables {
     /// The file's name as the user gave it.
     pub source_name: String,
-    /// Line, from 1.
+    /// Line number from 1.
     pub line: usize,
-    /// What was found and what is expected.
+    /// The mistake found, and the text expected.
     pub reason: String,
 }
 

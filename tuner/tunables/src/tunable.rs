@@ -54,7 +54,7 @@ impl Tunable {
         value.clamp(self.low, self.high)
     }
 
-    /// Which end of its range it starts from, if it does: it can move one way only.
+    /// The end of its range that it starts from, if it does: it can move one way only.
     pub fn start_end(&self) -> Option<&'static str> {
         if self.value == self.low {
             Some("lowest")

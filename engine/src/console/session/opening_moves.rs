@@ -11,11 +11,10 @@ use system::files::open_file;
 /// Largest file of a book or library that is read, in bytes: 64 million moves of a book.
 const LARGEST_BOOK: u64 = 1 << 30;
 
-/// Where openings come from.
+/// The source of opening moves.
 pub enum OpeningMoves {
     /// A book in Polyglot's format.
     Book(Book),
-    /// An opening library.
     Library(Library),
 }
 

@@ -1,4 +1,4 @@
-//! The state of a session, and what changes it.
+//! The state of a session, and the events that change it.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, SyncSender};
@@ -13,7 +13,7 @@ use super::output::Output;
 use super::waiting::Waiting;
 use crate::console::translation::Style;
 
-/// What the session waits for.
+/// An event that the session waits for.
 pub enum Event {
     /// A line of input, as it came.
     Line(Vec<u8>),
@@ -27,14 +27,13 @@ pub enum Event {
     Died,
 }
 
-/// Work for the engine's thread.
 pub type Job = Box<dyn FnOnce() + Send>;
 
-/// What the engine's work came to, line by line. The session says it, once the engine is back: who
-/// reads it may send the next command at once, which must not find the engine at work.
+/// Lines that the engine's work has produced. The session prints them once the engine is back: the
+/// reader may send the next command at once, which must not find the engine at work.
 pub type Answer = Vec<String>;
 
-/// What ends the engine's work.
+/// The condition that ends the engine's work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Until {
     /// It ends by itself.
@@ -69,12 +68,10 @@ pub enum EngineState {
     Busy {
         /// Signals to the search it runs.
         control: Arc<Control>,
-        /// What ends it.
         until: Until,
     },
 }
 
-/// The state that commands change.
 pub struct Session {
     pub options: Options,
     /// The tables that `SyzygyPath` names, if they could be opened.
@@ -92,7 +89,6 @@ pub struct Session {
     pub quitting: bool,
     pub output: Output,
     pub sender: SyncSender<Event>,
-    /// To the engine's thread.
     pub jobs: Sender<Job>,
 }
 

@@ -18,7 +18,7 @@ pub enum OpeningsError {
         origin: String,
         /// Line number from 1.
         line: usize,
-        /// What is wrong.
+        /// The reason in words.
         reason: String,
         /// The line as it stands in the file.
         text: String,

@@ -1,4 +1,4 @@
-//! What a run is for, a test or a tournament, as all that plays it sees it.
+//! The purpose of a run, a test or a tournament, as those see it that play its games.
 
 use std::fmt::Display;
 
@@ -9,19 +9,19 @@ use super::{Kind, PlayRules, RunError, RunTally};
 use crate::game::PairRecord;
 use crate::player::{Contestant, Identity};
 
-/// What a run is for: who plays whom, when it is over, what comes out.
+/// A kind of run: who plays whom, when it is over, and its result.
 ///
 /// All of it is a function of the rules and of the pairs counted so far, in schedule order; that is
 /// why a run ends the same however often it was killed.
 pub trait Competition: Sized {
-    /// What decides the course besides the contestants and the openings.
+    /// Settings that decide the course besides the contestants and the openings.
     type Rules: Clone + Serialize + DeserializeOwned;
     /// How far it is, as observers are told.
     type Progress;
-    /// What comes out.
+    /// The result that `result.json` holds.
     type Summary: Serialize + DeserializeOwned + Display;
 
-    /// What the journal calls it.
+    /// Its name in the journal.
     const KIND: Kind;
 
     /// The competition before its first pair.
@@ -30,7 +30,7 @@ pub trait Competition: Sized {
     /// The rules make no sense for these players.
     fn new(rules: &Self::Rules, players: &[Identity]) -> Result<Self, RunError>;
 
-    /// What tells the player of this index from another of the same name.
+    /// A word that tells the player of this index from another of the same name.
     fn role(index: usize) -> String;
 
     /// How its games are played.
@@ -67,7 +67,7 @@ pub trait Competition: Sized {
     /// How far it is; `resumed_pairs` were in the journal when this process began.
     fn progress(&self, tally: &RunTally, resumed_pairs: u64) -> Self::Progress;
 
-    /// What comes out.
+    /// The result of the run, from all that was counted.
     fn summary(
         &self,
         contestants: Vec<Contestant>,

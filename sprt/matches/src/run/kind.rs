@@ -1,4 +1,4 @@
-//! What a journal is of.
+//! The kind of a run, and the version of its journal.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub(super) const VERSION: u32 = 4;
 pub(super) const OLDEST_VERSION: u32 = 3;
 
-/// What a run is for.
+/// The kind of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {

@@ -55,7 +55,7 @@ pub use rules::{FaultCap, PlayRules};
 pub use run_tally::RunTally;
 pub use workers::Workers;
 
-/// What a run begins with.
+/// The plan that a run begins with.
 #[derive(Clone, Debug)]
 pub struct RunPlan<R> {
     /// Who plays, in the order in which the pairings number them.

@@ -34,7 +34,7 @@ pub struct TestSettings {
     pub rules: Rules,
 }
 
-/// What is played, as observers are told.
+/// The test's description, as observers are told it.
 pub type Description = run::Description<Rules>;
 
 /// How far a run is.

@@ -30,7 +30,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// How players are rated.
+    /// The conditions under which players are rated.
     pub fn rating(&self) -> RatingSettings {
         RatingSettings {
             anchors: self.anchors.iter().map(|(name, &elo)| (name.clone(), elo)).collect(),

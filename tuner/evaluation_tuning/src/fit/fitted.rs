@@ -93,7 +93,7 @@ impl<'a> Problem<'a> {
             bounds.hold(start, terms, &insignificant);
             attempt = fitting.attempt(lambda, &bounds, progress)?;
         }
-        // What has an effect only at other values than these may have been moved.
+        // A number that has an effect only at values other than these may have been moved.
         let at_start: HashSet<(usize, usize)> = silent_at_start.into_iter().collect();
         let training = fitting.objective(self.training, lambda);
         let mut silent = silent(&training, &attempt.values, &bounds, terms);

@@ -95,7 +95,7 @@ impl Fitting<'_> {
         uncertainty::estimate(&task, values, games, &self.constraints(bounds))
     }
 
-    /// What the folding of gauges makes 0: the mean change of each row, by how often its cells are
+    /// The mean changes that folding makes 0: one a row of a gauge, by how often its cells are
     /// seen.
     fn constraints(&self, bounds: &Bounds) -> Vec<Constraint> {
         let seen_min = self.settings.seen_min;
@@ -111,7 +111,6 @@ impl Fitting<'_> {
     }
 }
 
-/// One fit.
 pub(super) struct Attempt {
     pub solution: Solution,
     /// Its values, rounded and folded.

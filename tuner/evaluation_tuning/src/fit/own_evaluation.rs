@@ -14,14 +14,14 @@ use super::{ProgressLines, Ties, assessment, selection};
 use crate::model::Values;
 use crate::model::trace::{self, TraceStore};
 
-/// What a pawn is worth where a fit from nothing begins (centipawns).
+/// The pawn's value where a fit from nothing begins (centipawns).
 const PAWN: i64 = 100;
 
 /// The fit of Kamerton's evaluation.
 pub struct Fit {
     /// The starting parameters with fitted weights.
     pub parameters: Parameters,
-    /// What was done.
+    /// Errors, iterations, and each number's change.
     pub report: Report,
 }
 

@@ -1,4 +1,4 @@
-//! What is fitted to what, and where that is impossible.
+//! The problem of a fit: numbers and positions, and where these determine nothing.
 
 use std::collections::HashSet;
 
@@ -77,7 +77,6 @@ pub fn check_sizes(sizes: [usize; 3], shares: Shares) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Names in their order.
 pub(super) fn sorted(names: HashSet<String>) -> Vec<String> {
     let mut names: Vec<String> = names.into_iter().collect();
     names.sort();

@@ -19,7 +19,6 @@ const SAMPLES_AT_A_TIME: usize = 1 << 16;
 
 /// The traced positions of a fit, by what they are for; no game is in two sets.
 pub(super) struct Sets {
-    /// To fit to.
     pub training: TraceStore,
     /// To stop by.
     pub validation: TraceStore,
@@ -51,7 +50,8 @@ impl Sets {
         })
     }
 
-    /// Those for training, to stop by, and held out; where no games are kept for a purpose, those fitted to serve it.
+    /// Positions for training, to stop by, and held out; where no games are kept for a purpose,
+    /// those for training serve it.
     pub fn all(&self) -> [&TraceStore; 3] {
         let kept = |set| if TraceStore::len(set) == 0 { &self.training } else { set };
         [&self.training, kept(&self.validation), kept(&self.held_out)]
@@ -71,7 +71,6 @@ impl Sets {
         self.total(|set| set.bytes()) as f64 / self.positions()
     }
 
-    /// What is fitted to, in a line.
     pub fn describe(&self) -> String {
         let in_file = self.total(|set| set.file_bytes() as usize);
         let elsewhere = match in_file {

@@ -25,20 +25,20 @@ impl Values {
     }
 }
 
-/// What a pass at some values looks up.
+/// Tables for a pass at some values.
 pub struct Tables {
     /// Value times count, by code.
     pub products: Vec<[f64; 2]>,
-    /// The values themselves.
+    /// The values that the tables are of.
     pub values: Values,
 }
 
-/// What a pass over a block leaves for the next step, and the room it works in.
+/// The result of a pass over a block for the next step, and the room it works in.
 #[derive(Default)]
 pub struct Work {
     /// Evaluations: centipawns, White's view.
     pub evaluations: Vec<f64>,
-    /// What the positions' games and searches came to.
+    /// Results and scores of the positions.
     pub labels: Labels,
     /// Slopes of each evaluation by its sums.
     pub(super) slopes: Vec<[f64; 2]>,
@@ -49,7 +49,7 @@ pub struct Work {
     pub(super) row: RowRoom,
 }
 
-/// What the games and searches of a block's positions came to.
+/// Results and scores of a block's positions.
 #[derive(Default)]
 pub struct Labels {
     /// White's points, 0 to 1.
@@ -79,11 +79,11 @@ pub struct Row<'a> {
     pub slopes: &'a [[f64; 2]],
 }
 
-/// One position.
+/// One position with its labels and slopes.
 pub struct Single<'a> {
-    /// What its game and search came to, at index 0.
+    /// Its result and score, at index 0.
     pub labels: &'a Labels,
-    /// Evaluation and slopes.
+    /// Evaluation (centipawns) and its slopes.
     pub row: Row<'a>,
 }
 
@@ -101,7 +101,7 @@ pub type Pulls<'a> = &'a dyn Fn(&Labels, &[f64], &mut Vec<f64>) -> f64;
 /// Traced positions: all that a fit knows of an evaluation. They are walked in blocks of
 /// [`BLOCK`].
 pub trait Positions: Sync {
-    /// Number of positions.
+    /// Number of positions in all blocks.
     fn len(&self) -> usize;
 
     /// True without positions.
@@ -115,7 +115,7 @@ pub trait Positions: Sync {
     /// Number of codes that gradients are added up by.
     fn codes(&self) -> usize;
 
-    /// What passes at these values look up.
+    /// Tables for passes at these values.
     fn tables(&self, values: &Values) -> Tables;
 
     /// Labels and evaluations of a block's positions.
@@ -153,7 +153,7 @@ pub trait Positions: Sync {
     /// The entries of every position.
     fn counts(&self, take: &mut dyn FnMut(&[Entry]));
 
-    /// Number of blocks.
+    /// Number of blocks, of [`BLOCK`] positions each but the last.
     fn blocks(&self) -> usize {
         self.len().div_ceil(BLOCK)
     }

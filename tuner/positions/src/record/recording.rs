@@ -1,4 +1,4 @@
-//! What is recorded, and how much.
+//! The settings of a recording.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,10 +8,10 @@ use chess::Parameters;
 /// [`Recording::decided`] unless the user says otherwise.
 pub(super) const DECIDED: i32 = 300;
 
-/// How much to record.
+/// The amount to record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
-    /// This many games.
+    /// Number of games.
     Games(u32),
     /// Games until they hold this many positions together; the last game is recorded whole.
     Positions(u64),
@@ -27,10 +27,10 @@ impl Goal {
     }
 }
 
-/// What to record, and where to.
+/// The settings of a recording, and its file.
 #[derive(Clone, Debug)]
 pub struct Recording {
-    /// How much to record.
+    /// Number of games or positions.
     pub goal: Goal,
     /// Nodes searched for each move.
     pub nodes: u64,

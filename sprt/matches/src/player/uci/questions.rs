@@ -1,4 +1,4 @@
-//! What an engine is asked, and the fault of not answering.
+//! Questions to an engine, and the fault of not answering them.
 
 use std::time::{Duration, Instant};
 

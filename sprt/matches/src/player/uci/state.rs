@@ -1,4 +1,4 @@
-//! What is known of an engine: its process, its game, its last words.
+//! The state of an engine that speaks UCI: its process, its game, its warnings.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -25,7 +25,7 @@ pub struct UciPlayer {
     /// Where all lines go, and what it is called there.
     pub(super) log: Option<(LineLog, String)>,
     pub(super) running: Option<Running>,
-    /// What was said last with a process that is gone.
+    /// The last lines of a process that is gone.
     pub(super) last_exchange: Option<Exchange>,
     pub(super) game: Option<Place>,
     pub(super) message: String,
@@ -33,7 +33,7 @@ pub struct UciPlayer {
     pub(super) warnings: Warnings,
     /// The answer that it expects to its last move.
     pub(super) expected: Option<String>,
-    /// What it thinks about in the opponent's time.
+    /// Its guess at the opponent's move, if it thinks in the opponent's time.
     pub(super) pondering: Option<Guess>,
     /// The last mate it announced in this game, in moves as UCI counts them.
     pub(super) last_mate: Option<i32>,
@@ -105,7 +105,7 @@ impl Warnings {
     }
 }
 
-/// What an engine thinks about while its opponent is to move: the answer that it expects.
+/// The answer that an engine expects and thinks about while its opponent is to move.
 #[derive(Debug)]
 pub(super) struct Guess {
     /// Plies of the game before its own move.

@@ -21,7 +21,6 @@ pub struct TournamentPageContent {
     pub(super) pairs: u64,
     /// Pairs of them that were in the journal when this process began.
     pub(super) resumed_pairs: u64,
-    /// Pairs of the whole tournament.
     pub(super) pairs_in_all: u64,
     /// Who was withdrawn.
     pub(super) withdrawn: Vec<Withdrawal>,

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use chess::Parameters;
 use matches::game::MoveLimits;
 use matches::player::{Contestant, Source};
-use matches::run::{self, Observer, PlayRules, RunError, Silent, Workers};
+use matches::run::{self, NoObserver, Observer, PlayRules, RunError, Workers};
 use matches::sequential_test::{self, Rules, SequentialTest, TestSettings};
 use statistics::{Design, Hypotheses, Model};
 use system::files::{

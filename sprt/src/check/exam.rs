@@ -8,7 +8,7 @@ use matches::game::{Direction, Fault, FaultKind};
 use matches::player::{Declared, Dialogue, Parting, Silence, read_answer};
 use uci::{OptionDeclaration, Reply};
 
-use super::report::{Counts, Finding, Severity, Subject};
+use super::report::{CheckedEngine, Counts, Finding, Severity};
 use super::settings::Settings;
 
 /// Findings of a check that are shown.

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use exam::Need;
 pub use list::{CHECKS, Check};
-pub use report::{CheckReport, Finding, Outcome, Report, Severity, Subject};
+pub use report::{CheckReport, CheckedEngine, Finding, Outcome, Report, Severity};
 pub use settings::Settings;
 
 use exam::{Exam, Stop};

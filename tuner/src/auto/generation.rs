@@ -6,7 +6,7 @@ use std::sync::Arc;
 use chess::Parameters;
 use command_line::thread_pool;
 use evaluation_tuning::fit;
-use evaluation_tuning::fit::page::{self, Subject};
+use evaluation_tuning::fit::page::{self, PageSources};
 use evaluation_tuning::fit::report::Report;
 use positions::record::{Goal, Recording, record};
 use positions::{self, Filter};

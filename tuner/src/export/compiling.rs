@@ -14,7 +14,7 @@ use anyhow::{Context, ensure};
 use serde::Deserialize;
 use system::files;
 
-use super::job::{Build, Job, commit, output_of};
+use super::job::{Build, ExportJob, commit, output_of};
 use super::manifest::Manifest;
 
 /// Options of `--compile`.

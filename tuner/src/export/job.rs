@@ -15,7 +15,7 @@ use system::files::FileError;
 use super::manifest::Manifest;
 
 /// What is to be made.
-pub(super) struct Job<'a> {
+pub(super) struct ExportJob<'a> {
     /// The numbers that the binary is to play.
     pub parameters: Arc<Parameters>,
     pub fingerprint: String,
@@ -37,7 +37,7 @@ pub(super) struct Build {
     pub guided: bool,
 }
 
-impl Job<'_> {
+impl ExportJob<'_> {
     /// The manifest of the job's file in an engine of this build; the bench is that of the engine
     /// in this program.
     pub fn manifest(&self, build: Build, bench: u64) -> Manifest {

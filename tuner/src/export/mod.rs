@@ -20,7 +20,7 @@ use command_line::say_line;
 use command_line::{parameter_file, values_help};
 use system::files::{self, FileError, partial_of};
 
-use job::Job;
+use job::ExportJob;
 
 pub use manifest::Manifest;
 

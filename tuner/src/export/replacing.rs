@@ -13,7 +13,7 @@ use chess::block::{self, Contents};
 use system::files::FileError;
 use system::tell;
 
-use super::job::{Build, Job, commit, output_of};
+use super::job::{Build, ExportJob, commit, output_of};
 use super::manifest::Manifest;
 
 /// The engine's program.

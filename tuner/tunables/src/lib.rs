@@ -21,7 +21,7 @@ use parameters::{Number, Table};
 use system::files::FileError;
 
 pub use names::BadTunables;
-pub use subject::{Subject, SubjectArguments, check_limits};
+pub use subject::{SubjectArguments, TunedEngine, check_limits};
 pub use tunable::{RATE, Tunable};
 
 /// Largest file that is read, in bytes: ten thousand numbers.

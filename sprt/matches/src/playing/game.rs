@@ -13,12 +13,19 @@ use crate::game::{
 };
 use crate::player::{Choice, GameStart, Heartbeat, Player, Turn};
 
-/// A player with its limits at one side of the board.
-pub struct Seat<'a> {
+/// A player with its limits.
+pub struct Entrant<'a> {
     /// The player that is asked for moves.
     pub player: &'a mut dyn Player,
     /// How long it may think.
     pub limits: &'a MoveLimits,
+}
+
+impl Entrant<'_> {
+    /// The same for one game.
+    pub(super) fn reborrow(&mut self) -> Entrant<'_> {
+        Entrant { player: self.player, limits: self.limits }
+    }
 }
 
 /// What became of a game.

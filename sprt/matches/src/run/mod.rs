@@ -50,7 +50,7 @@ pub use error::RunError;
 pub use faults::PlayerFaults;
 pub use folder::{contestants_of, exists, is_own_file, kind_of, next_folder, repeating_line};
 pub use kind::Kind;
-pub use observer::{Description, Observer, Silent};
+pub use observer::{Description, NoObserver, Observer};
 pub use rules::{FaultCap, PlayRules};
 pub use run_tally::RunTally;
 pub use workers::Workers;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use statistics::{
     Assessment, ColorCounts, EloEstimate, Hypotheses, Monitor, PairCounts, PairDistribution,
-    Plan as TestPlan, Shortfall, Verdict,
+    Shortfall, TestPlan, Verdict,
 };
 
 use crate::game::PairRecord;

@@ -16,7 +16,9 @@ use statistics::Crosstable;
 
 use crate::game::{FaultKind, PairRecord};
 use crate::player::{Contestant, Identity};
-use crate::run::{self, Competition, Kind, Observer, Plan, PlayRules, RunError, RunTally, Workers};
+use crate::run::{
+    self, Competition, Kind, Observer, PlayRules, RunError, RunPlan, RunTally, Workers,
+};
 
 pub use rules::{Format, Rules};
 pub use summary::{Summary, Withdrawal};

@@ -1,6 +1,6 @@
 //! An engine in a process of its own that speaks UCI.
 //!
-//! `process.rs` has the child and its pipes, `lines.rs` its lines, `place.rs` the position as it is
+//! `process.rs` has the child and its pipes, `lines.rs` its lines, `position_command.rs` the position as it is
 //! sent, `questions.rs` what it is asked, `answer.rs` its answers, `options.rs` its options, `state.rs`
 //! what is known of it, `ponder.rs` its work in the opponent's time, `trial.rs` searches that try a
 //! limit, `recorder.rs` the last lines of both directions, `hints.rs` why it did not start, and
@@ -33,7 +33,7 @@ use super::stall::Meter;
 use super::{Choice, GameStart, Player, Turn};
 use crate::game::{Clock, Exchange, Fault, FaultKind, Warning, WarningKind};
 use lines::shorten;
-use place::Place;
+use position_command::PositionCommand;
 use process::Process;
 use questions::{ask_until, go, no_reply, read_move};
 use state::{Running, Warnings};

@@ -7,7 +7,7 @@ use chess::Move;
 
 use super::answer::LastInfoLines;
 use super::options::Declared;
-use super::place::Place;
+use super::position_command::PositionCommand;
 use super::process::Process;
 use crate::game::{Exchange, PlyRecord, Warning, WarningKind};
 use crate::player::UciEngine;
@@ -27,7 +27,7 @@ pub struct UciPlayer {
     pub(super) running: Option<Running>,
     /// The last lines of a process that is gone.
     pub(super) last_exchange: Option<Exchange>,
-    pub(super) game: Option<Place>,
+    pub(super) game: Option<PositionCommand>,
     pub(super) message: String,
     pub(super) info_lines: LastInfoLines,
     pub(super) warnings: Warnings,

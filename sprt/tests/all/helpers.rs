@@ -1,8 +1,10 @@
 //! Helpers of most tests of this crate.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use tempfile::TempDir;
 
 /// The path of the program.
 pub const SPRT: &str = env!("CARGO_BIN_EXE_sprt");
@@ -17,6 +19,26 @@ pub fn sprt_line(line: &str) -> Command {
     let mut command = sprt();
     command.args(shlex::split(line).expect("well-formed"));
     command
+}
+
+/// A parameter file of the repository.
+pub fn parameters(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/parameters").join(name)
+}
+
+/// `sprt run` of the default against the textbook parameters; `extra` holds further options.
+pub fn run_command(folder: &Path, extra: &str) -> Command {
+    let mut command = sprt();
+    command.arg("run").arg("--candidate").arg(parameters("default.toml"));
+    command.arg("--baseline").arg(parameters("textbook.toml"));
+    command.args(["--nodes", "150", "--hash", "1", "--output"]).arg(folder);
+    command.args(extra.split_whitespace());
+    command
+}
+
+/// A temporary folder.
+pub fn new_folder() -> TempDir {
+    tempfile::tempdir().expect("temporary folder")
 }
 
 /// `sprt resume` of the run in a folder.

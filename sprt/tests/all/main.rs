@@ -24,6 +24,7 @@ mod audit;
 mod check;
 #[path = "../../../testing/child.rs"]
 mod child;
+mod counted_pairs;
 mod documents;
 mod fastchess;
 mod fault_files;

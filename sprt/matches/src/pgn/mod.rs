@@ -2,10 +2,11 @@
 //! engine's `chess::pgn` reads the games themselves.
 
 mod comments;
+mod move_text;
 mod results;
 mod writing;
 
 pub use comments::MoveComments;
+pub use move_text::{Wording, ending, push_number};
 pub use results::{MatchResults, PairedResults, Pairing};
-pub use writing::{PgnTags, Wording};
-pub use writing::{ending, push_number};
+pub use writing::PgnTags;

@@ -10,6 +10,7 @@ mod folder;
 pub mod journal;
 mod kind;
 mod observer;
+mod pair_line;
 mod players;
 mod rules;
 mod run_tally;

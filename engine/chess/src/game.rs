@@ -112,7 +112,11 @@ impl ChessGame {
         &self.parameters
     }
 
-    fn board(&self) -> &Board {
+    pub(crate) fn position(&self) -> &rules::Position {
+        &self.position
+    }
+
+    pub(crate) fn board(&self) -> &Board {
         self.position.board()
     }
 
@@ -142,6 +146,21 @@ impl ChessGame {
         let way = |square: Square| (attacks::distance(square, king), sum(square));
         let (before, after) = (way(mv.from()), way(mv.to()));
         if after < before { i32::from(after.0) } else { MoveTraits::FAR }
+    }
+
+    /// What the rules say of a position that is repeated or not.
+    #[inline(always)]
+    pub(crate) fn ruling_where(&mut self, is_repeated: bool, ply: usize, depth: i32) -> Ruling {
+        let drawn = self.is_drawn_by_clock() || is_repeated || self.board().insufficient_material();
+        if drawn {
+            return Ruling::Exact(self.draw());
+        }
+        match &self.tables {
+            None => Ruling::Open,
+            Some(tables) => {
+                look_up(tables, &mut self.table_hits, self.position.board(), ply, depth)
+            }
+        }
     }
 
     /// The fifty-move rule; a mate on the last move comes first.
@@ -441,18 +460,7 @@ impl Game for ChessGame {
     /// Out of line it would cost .5 % of all instructions.
     #[inline(always)]
     fn ruling(&mut self, ply: usize, depth: i32) -> Ruling {
-        let drawn = self.is_drawn_by_clock()
-            || self.is_repetition(ply)
-            || self.board().insufficient_material();
-        if drawn {
-            return Ruling::Exact(self.draw());
-        }
-        match &self.tables {
-            None => Ruling::Open,
-            Some(tables) => {
-                look_up(tables, &mut self.table_hits, self.position.board(), ply, depth)
-            }
-        }
+        self.ruling_where(self.is_repetition(ply), ply, depth)
     }
 
     fn look_ups(&self) -> u64 {

@@ -18,6 +18,7 @@ pub mod opening_library;
 pub mod pgn;
 pub mod rules;
 mod sets;
+pub mod textbook;
 
 pub use engine::Engine;
 pub use evaluation::weights::Weights;

@@ -9,17 +9,20 @@ pub enum Table {
     Weights,
     /// Margins and switches of the search.
     Margins,
+    /// Methods of the search of the literature, which no set carries yet.
+    Methods,
 }
 
 impl Table {
-    /// Both, in the order in which a file has them.
+    /// Those of a set, in the order in which a file has them.
     pub const ALL: [Table; 2] = [Table::Weights, Table::Margins];
 
-    /// `weights` or `margins`: the table's name in a file.
+    /// The table's name in a file.
     pub const fn name(self) -> &'static str {
         match self {
             Table::Weights => "weights",
             Table::Margins => "margins",
+            Table::Methods => "textbook",
         }
     }
 
@@ -28,6 +31,7 @@ impl Table {
         match self {
             Table::Weights => "weight",
             Table::Margins => "margin",
+            Table::Methods => "method",
         }
     }
 }

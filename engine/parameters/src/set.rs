@@ -20,6 +20,7 @@ impl<W: Declared, M: Declared> ParameterSet<W, M> {
         match table {
             Table::Weights => W::INFO,
             Table::Margins => M::INFO,
+            Table::Methods => &[],
         }
     }
 
@@ -58,6 +59,7 @@ impl<W: Declared, M: Declared> ParameterSet<W, M> {
         match table {
             Table::Weights => self.weights.cells(),
             Table::Margins => self.margins.cells(),
+            Table::Methods => &[],
         }
     }
 
@@ -65,6 +67,7 @@ impl<W: Declared, M: Declared> ParameterSet<W, M> {
         match table {
             Table::Weights => self.weights.cells_mut(),
             Table::Margins => self.margins.cells_mut(),
+            Table::Methods => &mut [],
         }
     }
 }

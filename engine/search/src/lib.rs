@@ -31,6 +31,7 @@ pub use node::{Margins, Rule};
 pub use prefetch::prefetch;
 pub use root::iterate::{quiescence, search, wait_until_asked};
 pub use root::threads::{Helper, STACK, THREADS_MAX, search_together};
+pub use root::time::{Time, Timer};
 pub use value::{Bound, Value};
 
 use parameters::Source;
@@ -43,7 +44,6 @@ use node::late_move_reduction::Reductions;
 use ordering::Scored;
 use root::iterate::RootMove;
 use root::threads::Seat;
-use root::time::Timer;
 use value::{INFINITY, MAX_PLY, UNKNOWN, clear_of_decisions};
 
 /// What a search leaves behind for the next one of the same game.
@@ -174,7 +174,7 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         auditor: A,
     ) -> Search<'a, G, A> {
         memory.reductions.suit(&margins.late_move_reduction);
-        let timer = Timer::new(limits, &margins, game);
+        let timer = Timer::new(limits, &margins.time, game);
         let none = G::Move::NONE;
         let frame = Frame {
             static_eval: UNKNOWN,

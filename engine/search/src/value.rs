@@ -35,7 +35,7 @@ pub enum Bound {
 impl Bound {
     /// What a value says that was found with this window.
     #[inline]
-    pub(super) fn of(value: Value, alpha: Value, beta: Value) -> Bound {
+    pub fn of(value: Value, alpha: Value, beta: Value) -> Bound {
         if value >= beta {
             Bound::Lower
         } else if value > alpha {

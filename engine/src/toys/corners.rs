@@ -9,6 +9,7 @@ use search::value::mated_at;
 use search::{
     CORRECTION_KEYS, Game, GameMove, HistoryIndex, Margins, MoveClass, MoveTraits, Ruling, Value,
 };
+use textbook::TextbookGame;
 
 /// Worth of a man of the first side by its cell, row by row; the second side's table is turned
 /// around. It rises steeply in the far corner.
@@ -182,7 +183,7 @@ impl Game for Corners {
             let mixed = (key ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
             mixed ^ mixed >> 29
         };
-        mix(mix(self.mover as u64 + 1, self.men[0]), self.men[1])
+        mix(mix(mix(1, self.mover as u64), self.men[0]), self.men[1])
     }
 
     /// Any guess will do.
@@ -290,6 +291,13 @@ impl Game for Corners {
 
     fn stuck(&self, ply: usize) -> Value {
         mated_at(ply)
+    }
+}
+
+impl TextbookGame for Corners {
+    fn traits_of(&self, mv: Hop) -> textbook::MoveTraits {
+        let positional_gain = self.gain_of(mv);
+        textbook::MoveTraits { positional_gain, ..textbook::MoveTraits::NONE }
     }
 }
 

@@ -10,6 +10,7 @@ use std::fmt;
 
 use search::value::DRAW;
 use search::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, Margins, MoveClass, Ruling, Value};
+use textbook::TextbookGame;
 
 use super::classic::{self, Count};
 
@@ -246,6 +247,8 @@ impl Game for TicTacToe {
         DRAW
     }
 }
+
+impl TextbookGame for TicTacToe {}
 
 impl fmt::Display for TicTacToe {
     /// Three rows of crosses (who began), noughts and the numbers of free cells.

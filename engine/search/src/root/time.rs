@@ -5,15 +5,15 @@ use std::time::{Duration, Instant};
 use parameters::Switch;
 use parameters::group;
 
+use crate::Game;
 use crate::limits::{ClockSide, Control, Limits};
 use crate::value::{Value, is_mate};
-use crate::{Game, Margins};
 
 /// What one search may use of the clock.
 ///
 /// Shares of the clock are measured from the start, also of a search on the opponent's time, which
 /// therefore has an answer at the ponder hit if it thought long enough.
-pub(crate) struct Timer {
+pub struct Timer {
     started: Instant,
     /// When the clock began to count: at the start, or at the ponder hit.
     counting: Option<Instant>,
@@ -28,12 +28,13 @@ pub(crate) struct Timer {
 }
 
 impl Timer {
-    pub(crate) fn new<G: Game>(limits: &Limits<G::Move>, margins: &Margins, game: &G) -> Timer {
+    /// What these limits allow for the position of `game`.
+    pub fn new<G: Game>(limits: &Limits<G::Move>, margins: &Time, game: &G) -> Timer {
         let started = limits.asked.unwrap_or_else(Instant::now);
         let (mut soft, mut hard, mut move_time) = (None, None, None);
         if let Some(clock) = limits.clock[game.mover()] {
-            let moves = margins.time.moves(limits.moves_to_go, game.move_number());
-            let (usual, most) = shares(&margins.time, clock, moves, limits.move_overhead);
+            let moves = margins.moves(limits.moves_to_go, game.move_number());
+            let (usual, most) = shares(margins, clock, moves, limits.move_overhead);
             soft = Some(usual);
             hard = Some(most);
         }
@@ -48,12 +49,12 @@ impl Timer {
     }
 
     /// Time since the search began.
-    pub(crate) fn elapsed(&self) -> Duration {
+    pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
     /// True if the search must be broken off.
-    pub(crate) fn is_over(&mut self, control: &Control) -> bool {
+    pub fn is_over(&mut self, control: &Control) -> bool {
         if self.hard.is_none() && self.move_time.is_none() {
             return false;
         }
@@ -64,7 +65,7 @@ impl Timer {
     }
 
     /// True if no further iteration should begin. `percent` scales the usual share of the clock.
-    pub(crate) fn is_enough(&mut self, control: &Control, percent: i32) -> bool {
+    pub fn is_enough(&mut self, control: &Control, percent: i32) -> bool {
         let Some(soft) = self.soft else { return false };
         let soft = soft * percent.max(0) as u32 / 100;
         self.enough = self.elapsed() >= soft;

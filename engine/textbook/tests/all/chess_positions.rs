@@ -69,7 +69,7 @@ fn internal_deepening_gives_the_root_an_answer_early() {
 }
 
 #[test]
-fn null_move_saves_nodes() {
+fn a_pass_orders_a_table_and_late_cuts_save_nodes() {
     let fen = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
     let nodes = |methods: &[&str]| ask_to(&mut game(fen), &[&BASE[..], methods].concat(), 6).nodes;
     let plain = nodes(&[]);

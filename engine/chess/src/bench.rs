@@ -15,6 +15,13 @@ const POSITIONS: &str = include_str!("../../../data/bench.epd");
 
 /// Depth of a bench nobody gave a depth, in plies.
 pub const DEFAULT_DEPTH: u32 = 13;
+/// The same for the textbook's search, whose tree grows faster.
+const TEXTBOOK_DEPTH: u32 = 4;
+
+/// Depth of a bench with these numbers that nobody gave a depth, in plies.
+pub fn default_depth(parameters: &Parameters) -> u32 {
+    if parameters.textbook.is_some() { TEXTBOOK_DEPTH } else { DEFAULT_DEPTH }
+}
 
 /// Megabytes of the bench's own transposition table.
 const HASH: usize = 16;
@@ -28,7 +35,7 @@ pub struct BenchResult {
     pub nodes: u64,
     /// Time taken by the searches alone.
     pub time: Duration,
-    /// Counts of the moves that refuted their nodes, if they were asked for.
+    /// Counts of the moves that refuted their nodes, if they were asked for; none of the textbook's search.
     pub cutoffs: Option<Cutoffs>,
 }
 
@@ -91,16 +98,23 @@ pub fn bench_until(
         positions: Vec::new(),
         nodes: 0,
         time: Duration::ZERO,
-        cutoffs: (mode == BenchMode::CountingCutoffs).then(Cutoffs::default),
+        cutoffs: (mode == BenchMode::CountingCutoffs && parameters.textbook.is_none())
+            .then(Cutoffs::default),
     };
     for (name, position) in positions() {
         // Not a part of the time: clearing the table takes as long whatever the engine's speed.
         memory.clear();
         game.set_position(&position);
         let start = Instant::now();
-        let found = match &mut result.cutoffs {
-            None => search::search(&mut game, margins, &mut memory, &limits, control, &mut |_| {}),
-            Some(all) => {
+        let found = match (&parameters.textbook, &mut result.cutoffs) {
+            (Some(methods), _) => {
+                let memory = &mut textbook::Memory::default();
+                crate::textbook::search(&mut game, methods, memory, &limits, control, &mut |_| {})
+            }
+            (None, None) => {
+                search::search(&mut game, margins, &mut memory, &limits, control, &mut |_| {})
+            }
+            (None, Some(all)) => {
                 let (found, cutoffs) = search::search_counting_cutoffs(
                     &mut game,
                     margins,

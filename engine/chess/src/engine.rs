@@ -27,6 +27,8 @@ pub type Outcome = search::Outcome<Move>;
 pub struct Engine {
     game: ChessGame,
     memory: Memory<ChessGame>,
+    /// The memory of the textbook's search.
+    textbook: textbook::Memory<Move>,
     helpers: Vec<Helper<ChessGame>>,
     tables: Option<TableUse>,
     /// Stays empty, so that [`Engine::quiescence`] depends on the position alone. Made by its first
@@ -41,6 +43,7 @@ impl Engine {
         Engine {
             game: ChessGame::new(parameters),
             memory: Memory::new(hash_megabytes),
+            textbook: textbook::Memory::default(),
             helpers: Vec::new(),
             tables: None,
             blank: None,
@@ -114,6 +117,7 @@ impl Engine {
     /// Forgets everything: the next search is as from a fresh engine.
     pub fn new_game(&mut self) {
         self.memory.clear_with(self.threads());
+        self.textbook = textbook::Memory::default();
         self.helpers.iter_mut().for_each(Helper::forget);
     }
 
@@ -137,7 +141,8 @@ impl Engine {
         let margins = self.game.parameters().margins;
         let asked = limits.asked.unwrap_or_else(Instant::now);
         let limits = &Limits { asked: Some(asked), ..limits.clone() };
-        if let Some(exhaustive) = exhaustive(limits) {
+        let is_textbook = self.parameters().textbook.is_some();
+        if let Some(exhaustive) = exhaustive(limits).filter(|_| !is_textbook) {
             // A memory of its own: what is known from searches with cuts may be wrong.
             let memory = mem::replace(&mut self.memory, Memory::new(EXHAUSTIVE_HASH));
             let helpers = mem::take(&mut self.helpers);
@@ -183,12 +188,8 @@ impl Engine {
         let is_asked = tables_asked == TablesAsked::Everywhere && !knows_the_way;
         let asked = self.tables.clone().filter(|_| is_asked);
         self.set_tables_of_games(asked, hits);
-        let (game, memory) = (&mut self.game, &mut self.memory);
-        let helpers = &mut self.helpers;
         let outcome = match &ranking {
-            None => {
-                search::search_together(game, margins, memory, helpers, limits, control, on_info)
-            }
+            None => self.search_alike(margins, limits, control, on_info),
             Some(ranking) => {
                 let (search_moves, tiers) = if limits.multi_pv > ranking.moves.len() {
                     ranking.tiers()
@@ -203,20 +204,32 @@ impl Engine {
                 };
                 let mut on_ranked =
                     |found: &Progress| on_info(&told(found, known(found.score, &found.pv)));
-                let outcome = search::search_together(
-                    game,
-                    margins,
-                    memory,
-                    helpers,
-                    &limits,
-                    control,
-                    &mut on_ranked,
-                );
+                let outcome = self.search_alike(margins, &limits, control, &mut on_ranked);
                 Outcome { score: known(outcome.score, &outcome.pv), ..outcome }
             }
         };
         self.set_tables_of_games(None, 0);
         outcome
+    }
+
+    /// Searches with these margins, or as the textbook does where its methods are in play.
+    fn search_alike(
+        &mut self,
+        margins: &Margins,
+        limits: &Limits,
+        control: &Control,
+        on_info: &mut dyn FnMut(&Progress),
+    ) -> Outcome {
+        let (game, memory, helpers) = (&mut self.game, &mut self.memory, &mut self.helpers);
+        match game.parameters().textbook {
+            Some(methods) => {
+                let memory = &mut self.textbook;
+                crate::textbook::search(game, &methods, memory, limits, control, on_info)
+            }
+            None => {
+                search::search_together(game, margins, memory, helpers, limits, control, on_info)
+            }
+        }
     }
 
     /// Lets the games of all threads ask tables, the main one's having asked so often before.

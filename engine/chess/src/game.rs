@@ -3,15 +3,13 @@
 use std::sync::Arc;
 
 use search::value::{DRAW, known_win, mated_at};
-use search::{
-    CORRECTION_KEYS, Game, GameMove, HistoryIndex, Margins, MoveClass, MoveTraits, Ruling, Value,
-};
+use search::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, Margins, MoveClass, Ruling, Value};
 
 use crate::built::{BuiltMargins, BuiltWeights};
 use crate::endgame_tables::{TableUse, Wdl};
+use crate::evaluation::Evaluator;
 use crate::evaluation::weights::Weights;
-use crate::evaluation::{Evaluator, square_gain};
-use crate::rules::{self, Bitboard, Board, Color, Move, PieceType, Square, attacks};
+use crate::rules::{self, Bitboard, Board, Color, Move, PieceType, attacks};
 use crate::sets::Parameters;
 
 /// Kinds of pieces times sides.
@@ -35,8 +33,6 @@ pub struct ChessGame {
     weights_are_built: bool,
     /// Searches with the numbers of the build have them as constants.
     uses_constants: bool,
-    /// Only what stood on the board four and eight plies before is repeated.
-    line_repetition: bool,
     /// The cost of a draw for the side to move in the position that was set (centipawns).
     contempt: Value,
     /// The side to move in that position.
@@ -56,7 +52,6 @@ impl ChessGame {
             values: values_of(&parameters),
             weights_are_built: are_built(&parameters.weights),
             uses_constants: true,
-            line_repetition: parameters.margins.line_repetition.enabled(),
             contempt: 0,
             asker: Color::White,
             parameters,
@@ -90,7 +85,6 @@ impl ChessGame {
     pub fn set_parameters(&mut self, parameters: Arc<Parameters>) {
         self.values = values_of(&parameters);
         self.weights_are_built = are_built(&parameters.weights);
-        self.line_repetition = parameters.margins.line_repetition.enabled();
         self.parameters = parameters;
         self.evaluator = Evaluator::new();
     }
@@ -122,30 +116,6 @@ impl ChessGame {
 
     fn value_of(&self, kind: PieceType) -> Value {
         self.values[kind.index()]
-    }
-
-    #[inline]
-    fn is_repetition(&self, ply: usize) -> bool {
-        self.position.is_repetition(ply)
-            && (!self.line_repetition || self.position.is_line_repetition())
-    }
-
-    /// Distance in steps to which a queen's move brings it near the enemy king: nearer than it was, or
-    /// as near with a smaller sum of its files and ranks from him.
-    ///
-    /// SOURCE: E. N. Kornilov, *Programming Chess and Other Logic Games* (in Russian, 2005), p. 114.
-    fn queen_approach(&self, mv: Move, kind: PieceType) -> i32 {
-        let board = self.board();
-        if kind != PieceType::Queen {
-            return MoveTraits::FAR;
-        }
-        let king = board.king(!board.side_to_move());
-        let sum = |square: Square| {
-            square.file().abs_diff(king.file()) + square.rank().abs_diff(king.rank())
-        };
-        let way = |square: Square| (attacks::distance(square, king), sum(square));
-        let (before, after) = (way(mv.from()), way(mv.to()));
-        if after < before { i32::from(after.0) } else { MoveTraits::FAR }
     }
 
     /// What the rules say of a position that is repeated or not.
@@ -360,57 +330,6 @@ impl Game for ChessGame {
         self.exchange_at_least(mv, threshold)
     }
 
-    fn traits(&self, mv: Move) -> MoveTraits {
-        let board = self.board();
-        let us = board.side_to_move();
-        let kind = board.moved_piece(mv).kind();
-        let (from, to) = (mv.from(), mv.to());
-        let captured = board.captured(mv).map(|piece| piece.kind());
-        let taken_on =
-            if mv.is_en_passant() { Square::from_coordinates(to.file(), from.rank()) } else { to };
-        let is_castling = mv.is_castling();
-        let rank_of = |square: Square| square.relative(us).rank();
-        let squares = &self.parameters.weights.squares;
-        MoveTraits {
-            positional_gain: if is_castling || mv.promotion().is_some() {
-                0
-            } else {
-                square_gain(squares, board, kind, from, to)
-            },
-            weight: match kind {
-                PieceType::Pawn => 0,
-                PieceType::King => 1,
-                PieceType::Knight => 2,
-                PieceType::Bishop => 3,
-                PieceType::Rook => 4,
-                PieceType::Queen => 5,
-            },
-            price: kind.index() as i32,
-            retreats: !is_castling && rank_of(to) < rank_of(from),
-            takes_last_mover: captured.is_some()
-                && self.position.last_arrivals().contains(taken_on),
-            by_last_mover: self.position.arrivals_before_pass().contains(from),
-            prize: match captured {
-                None => 0,
-                Some(PieceType::Pawn | PieceType::King) => 1,
-                Some(PieceType::Knight | PieceType::Bishop) => 2,
-                Some(PieceType::Rook) => 3,
-                Some(PieceType::Queen) => 4,
-            },
-            promotes: mv.promotion().is_some(),
-            reaches_seventh: kind == PieceType::Pawn && rank_of(to) == 6,
-            approach: self.queen_approach(mv, kind),
-        }
-    }
-
-    fn king_pressure(&self, side: usize) -> i32 {
-        let board = self.board();
-        let color = Color::ALL[side];
-        let king = board.king(color);
-        let around = attacks::king(king) | king.bitboard();
-        (board.attacked_by(!color) & around).count() as i32
-    }
-
     #[inline]
     fn threats(&self) -> Bitboard {
         let board = self.board();
@@ -460,7 +379,7 @@ impl Game for ChessGame {
     /// Out of line it would cost .5 % of all instructions.
     #[inline(always)]
     fn ruling(&mut self, ply: usize, depth: i32) -> Ruling {
-        self.ruling_where(self.is_repetition(ply), ply, depth)
+        self.ruling_where(self.position.is_repetition(ply), ply, depth)
     }
 
     fn look_ups(&self) -> u64 {

@@ -1,16 +1,17 @@
-//! The numbers with which chess is played: the chess evaluation's weights and the search's margins,
-//! and the sets of them that programs carry.
+//! The numbers with which chess is played: the chess evaluation's weights and those of a search, and
+//! the sets of them that programs carry.
 
 use std::sync::{Arc, OnceLock};
 
 use parameters::{Carried, EmbeddedError, Named, ParameterSet};
 use search::Margins;
+use textbook::Methods;
 
 use crate::block;
 use crate::evaluation::weights::Weights;
 
 /// A complete set of numbers: what an engine plays chess with.
-pub type Parameters = ParameterSet<Weights, Margins>;
+pub type Parameters = ParameterSet<Weights, Margins, Methods>;
 
 impl Named for Weights {
     const NAMED: &'static [(&'static str, &'static str)] = &[
@@ -22,7 +23,7 @@ impl Named for Weights {
     ];
 }
 
-impl Carried<Margins> for Weights {
+impl Carried<Margins, Methods> for Weights {
     fn embedded() -> Result<&'static Arc<Parameters>, &'static EmbeddedError> {
         static EMBEDDED: OnceLock<Result<Arc<Parameters>, EmbeddedError>> = OnceLock::new();
         let read = || {

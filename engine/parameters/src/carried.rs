@@ -8,12 +8,12 @@ use crate::block::BlockError;
 use crate::{Declared, Named, ParameterSet, ParametersError, read_file};
 
 /// Weights of a game whose binaries have a set in their block, with the search's margins `M`.
-pub trait Carried<M: Declared>: Named {
+pub trait Carried<M: Declared, T: Declared>: Named {
     /// The set in the binary's block, parsed once.
     ///
     /// # Errors
     /// A damaged binary, a bad file.
-    fn embedded() -> Result<&'static Arc<ParameterSet<Self, M>>, &'static EmbeddedError>;
+    fn embedded() -> Result<&'static Arc<ParameterSet<Self, M, T>>, &'static EmbeddedError>;
 }
 
 /// Why the set that the binary carries cannot be used.
@@ -27,12 +27,12 @@ pub enum EmbeddedError {
     Parameters(ParametersError),
 }
 
-impl<W: Carried<M>, M: Declared> ParameterSet<W, M> {
+impl<W: Carried<M, T>, M: Declared, T: Declared> ParameterSet<W, M, T> {
     /// The set that the binary carries, parsed once.
     ///
     /// # Panics
     /// If the embedded file is not a correct set; [`ParameterSet::try_embedded`] says so instead.
-    pub fn embedded() -> &'static Arc<ParameterSet<W, M>> {
+    pub fn embedded() -> &'static Arc<ParameterSet<W, M, T>> {
         match Self::try_embedded() {
             Ok(parameters) => parameters,
             Err(error) => panic!("{error}"),
@@ -41,15 +41,15 @@ impl<W: Carried<M>, M: Declared> ParameterSet<W, M> {
 
     /// The set that the binary carries, parsed once: `data/parameters/default.toml`, unless the build
     /// (`KAMERTON_PARAMETERS`) or an export put in another. Errors: a damaged binary, a bad file.
-    pub fn try_embedded() -> Result<&'static Arc<ParameterSet<W, M>>, &'static EmbeddedError> {
+    pub fn try_embedded() -> Result<&'static Arc<ParameterSet<W, M, T>>, &'static EmbeddedError> {
         W::embedded()
     }
 }
 
-impl<W: Named, M: Declared> ParameterSet<W, M> {
+impl<W: Named, M: Declared, T: Declared> ParameterSet<W, M, T> {
     /// The set of a file, or of the file that is called so, see [`ParameterSet::is_name`]. Errors:
     /// unreadable, or not a complete and correct set.
-    pub fn open(file: &Path) -> Result<ParameterSet<W, M>, ParametersError> {
+    pub fn open(file: &Path) -> Result<ParameterSet<W, M, T>, ParametersError> {
         Self::from_toml(&Self::text_of(file)?, &file.display().to_string())
     }
 
@@ -78,7 +78,7 @@ impl<W: Named, M: Declared> ParameterSet<W, M> {
     ///
     /// # Errors
     /// As [`ParameterSet::open`].
-    pub fn open_whole(file: &Path) -> Result<(ParameterSet<W, M>, String), ParametersError> {
+    pub fn open_whole(file: &Path) -> Result<(ParameterSet<W, M, T>, String), ParametersError> {
         let text = Self::text_of(file)?;
         let name = file.display().to_string();
         let (set, missing) = Self::from_toml_with_missing(&text, &name)?;

@@ -9,15 +9,15 @@ pub enum Table {
     Weights,
     /// Margins and switches of the search.
     Margins,
-    /// Methods of the search of the literature, which no set carries yet.
+    /// Methods of the textbook's search, which plays where a file has this table.
     Methods,
 }
 
 impl Table {
-    /// Those of a set, in the order in which a file has them.
-    pub const ALL: [Table; 2] = [Table::Weights, Table::Margins];
+    /// All, in the order in which a file has them.
+    pub const ALL: [Table; 3] = [Table::Weights, Table::Margins, Table::Methods];
 
-    /// The table's name in a file.
+    /// `weights`, `margins` or `textbook`: the table's name in a file.
     pub const fn name(self) -> &'static str {
         match self {
             Table::Weights => "weights",
@@ -72,9 +72,18 @@ pub struct Declaration {
 }
 
 impl Declaration {
-    /// The name as options and reports have it: `group.name`.
+    /// The name as options and reports have it: `group.name`, and `textbook.group.name` where the search
+    /// has a group of that name, too.
     pub fn path(&self) -> String {
-        format!("{}.{}", self.group, self.name)
+        match self.table {
+            Table::Weights | Table::Margins => format!("{}.{}", self.group, self.name),
+            Table::Methods => self.path_in_file(),
+        }
+    }
+
+    /// The name with its table, as a file has it: `table.group.name`.
+    pub fn path_in_file(&self) -> String {
+        format!("{}.{}.{}", self.table.name(), self.group, self.name)
     }
 
     /// True for a switch: 0 turns the technique off, 1 on.
@@ -99,5 +108,19 @@ pub trait Declared: bytemuck::Pod + PartialEq + std::fmt::Debug {
     /// As [`Declared::cells`], to write.
     fn cells_mut(&mut self) -> &mut [i32] {
         bytemuck::cast_slice_mut(std::slice::from_mut(self))
+    }
+}
+
+/// For sets of numbers without a textbook's search.
+impl Declared for () {
+    const TABLE: Table = Table::Methods;
+    const INFO: &'static [Declaration] = &[];
+
+    fn cells(&self) -> &[i32] {
+        &[]
+    }
+
+    fn cells_mut(&mut self) -> &mut [i32] {
+        &mut []
     }
 }

@@ -55,28 +55,32 @@ pub(super) const BASE: &str = "base";
 /// Most files that are each the base of another.
 const BASES_MAX: usize = 8;
 
+/// A set, and the declared names that its file itself does not have.
+pub type WithMissing<W, M, T> = (ParameterSet<W, M, T>, Vec<String>);
+
 /// Weights of a game whose programs carry parameter files by name.
 pub trait Named: Declared {
     /// The names of these files, with their texts.
     const NAMED: &'static [(&'static str, &'static str)];
 }
 
-impl<W: Named, M: Declared> ParameterSet<W, M> {
+impl<W: Named, M: Declared, T: Declared> ParameterSet<W, M, T> {
     /// Reads a parameter file. Errors: unreadable, or not a correct set.
-    pub fn load(path: &Path) -> Result<ParameterSet<W, M>, ParametersError> {
+    pub fn load(path: &Path) -> Result<ParameterSet<W, M, T>, ParametersError> {
         Self::from_toml(&read_file(path)?, &path.display().to_string())
     }
 
     /// Reads parameters from TOML; `source_name` is what error messages call it. Errors: not a
     /// correct set.
-    pub fn from_toml(text: &str, source_name: &str) -> Result<ParameterSet<W, M>, ParametersError> {
+    pub fn from_toml(
+        text: &str,
+        source_name: &str,
+    ) -> Result<ParameterSet<W, M, T>, ParametersError> {
         Ok(Self::from_toml_with_missing(text, source_name)?.0)
     }
 
     /// As [`ParameterSet::load`], with the declared names that the file itself does not have.
-    pub fn load_with_missing(
-        path: &Path,
-    ) -> Result<(ParameterSet<W, M>, Vec<String>), ParametersError> {
+    pub fn load_with_missing(path: &Path) -> Result<WithMissing<W, M, T>, ParametersError> {
         Self::from_toml_with_missing(&read_file(path)?, &path.display().to_string())
     }
 
@@ -84,7 +88,7 @@ impl<W: Named, M: Declared> ParameterSet<W, M> {
     pub(super) fn from_toml_with_missing(
         text: &str,
         source_name: &str,
-    ) -> Result<(ParameterSet<W, M>, Vec<String>), ParametersError> {
+    ) -> Result<WithMissing<W, M, T>, ParametersError> {
         Self::read_over_base(text, source_name, 0)
     }
 
@@ -92,7 +96,7 @@ impl<W: Named, M: Declared> ParameterSet<W, M> {
         text: &str,
         source_name: &str,
         bases: usize,
-    ) -> Result<(ParameterSet<W, M>, Vec<String>), ParametersError> {
+    ) -> Result<WithMissing<W, M, T>, ParametersError> {
         let document = DeTable::parse(text).map_err(|error| {
             let offset = error.span().map_or(0, |span| span.start);
             error_at(text, source_name, offset, format!("not TOML: {}", error.message()))
@@ -110,6 +114,9 @@ impl<W: Named, M: Declared> ParameterSet<W, M> {
                 Self::read_over_base(text, name, bases + 1)?.0
             }
         };
+        let names_textbook = document.contains_key(Table::Methods.name());
+        let is_new = names_textbook && base.textbook.is_none();
+        let base = if is_new { base.with_textbook() } else { base };
         Reader::new(text, source_name, base).read(document)
     }
 
@@ -127,12 +134,12 @@ impl<W: Named, M: Declared> ParameterSet<W, M> {
     }
 }
 
-impl<W: Declared, M: Declared> ParameterSet<W, M> {
+impl<W: Declared, M: Declared, T: Declared> ParameterSet<W, M, T> {
     /// The canonical name of the set: the first 12 hexadecimal digits of the SHA-256 over one line
     /// `name=value` for every number, sorted.
     pub fn fingerprint(&self) -> String {
         let line = |number: Number| format!("{}={}\n", number.name(), number.value(self));
-        let mut lines: Vec<String> = Self::numbers().map(line).collect();
+        let mut lines: Vec<String> = self.own_numbers().map(line).collect();
         lines.sort_unstable();
         let mut hash = Sha256::new();
         lines.iter().for_each(|line| hash.update(line));
@@ -178,17 +185,17 @@ type TomlTable<'t> = DeTable<'t>;
 type TomlValue<'t> = Spanned<DeValue<'t>>;
 
 /// Reads one document over a base set.
-struct Reader<'t, W, M> {
+struct Reader<'t, W, M, T> {
     text: &'t str,
     source_name: String,
-    set: ParameterSet<W, M>,
+    set: ParameterSet<W, M, T>,
     problems: Vec<Problem>,
     /// Declared names that the text lacks.
     missing: Vec<String>,
 }
 
-impl<'t, W: Declared, M: Declared> Reader<'t, W, M> {
-    fn new(text: &'t str, source_name: &str, base: ParameterSet<W, M>) -> Reader<'t, W, M> {
+impl<'t, W: Declared, M: Declared, T: Declared> Reader<'t, W, M, T> {
+    fn new(text: &'t str, source_name: &str, base: ParameterSet<W, M, T>) -> Reader<'t, W, M, T> {
         Reader {
             text,
             source_name: source_name.to_string(),
@@ -199,14 +206,13 @@ impl<'t, W: Declared, M: Declared> Reader<'t, W, M> {
     }
 
     /// The set and what was missing. Errors: the first problem in the order of the text.
-    fn read(
-        mut self,
-        document: &TomlTable<'t>,
-    ) -> Result<(ParameterSet<W, M>, Vec<String>), ParametersError> {
+    fn read(mut self, document: &TomlTable<'t>) -> Result<WithMissing<W, M, T>, ParametersError> {
         self.document(document);
-        let counts = Table::ALL.map(|table| ParameterSet::<W, M>::declarations(table).len());
+        let tables = self.set.tables();
+        let counts = tables.map(|table| ParameterSet::<W, M, T>::declarations(table).len());
         let names_nothing = self.missing.len() == counts.iter().sum::<usize>();
-        if self.problems.is_empty() && names_nothing && !document.contains_key(BASE) {
+        let names_other = document.contains_key(BASE) || self.set.textbook.is_some();
+        if self.problems.is_empty() && names_nothing && !names_other {
             let message = format!("no number and no {BASE} is named: no parameter file");
             self.problems.push(Problem { offset: 0, message });
         }
@@ -219,9 +225,20 @@ impl<'t, W: Declared, M: Declared> Reader<'t, W, M> {
     }
 
     fn document(&mut self, document: &TomlTable<'t>) {
-        let names = [BASE, Table::Weights.name(), Table::Margins.name()];
+        let [weights, margins, textbook] = Table::ALL.map(Table::name);
+        let names = [BASE, weights, margins, textbook];
         self.refuse_unknown(document, "table", "", &names, |_| String::new());
-        for part in Table::ALL {
+        let tables = self.set.tables();
+        if let Some((key, _)) = document.get_key_value(margins)
+            && !tables.contains(&Table::Margins)
+        {
+            let message = format!(
+                "`{margins}` beside `{textbook}`: the textbook's search has all its numbers in \
+                 [{textbook}]; leave one of both tables out"
+            );
+            self.problems.push(Problem { offset: key.span().start, message });
+        }
+        for part in tables {
             self.part(part, document);
         }
     }
@@ -230,11 +247,17 @@ impl<'t, W: Declared, M: Declared> Reader<'t, W, M> {
     fn part(&mut self, part: Table, document: &TomlTable<'t>) {
         let empty = TomlTable::new();
         let groups = self.table(document, part.name()).unwrap_or(&empty);
-        let declarations = ParameterSet::<W, M>::declarations(part);
+        let declarations = ParameterSet::<W, M, T>::declarations(part);
         let mut names: Vec<&str> = declarations.iter().map(|info| info.group).collect();
         names.dedup();
         let prefix = format!("{}.", part.name());
-        let by_words = |name: &str| suggestion_by_words(name, declarations.iter());
+        let of_textbook = ParameterSet::<W, M, T>::declarations(Table::Methods);
+        let by_words = |name: &str| match part {
+            Table::Margins if of_textbook.iter().any(|info| info.group == name) => {
+                format!(" (a method of the textbook's search: `{}.{name}`)", Table::Methods.name())
+            }
+            _ => suggestion_by_words(name, declarations.iter()),
+        };
         self.refuse_unknown(groups, "group", &prefix, &names, by_words);
         for group in names {
             let infos = || declarations.iter().filter(|info| info.group == group);
@@ -288,7 +311,7 @@ impl<'t, W: Declared, M: Declared> Reader<'t, W, M> {
     }
 
     fn entry(&mut self, info: &'static Declaration, value: &TomlValue<'t>) {
-        let name = format!("{}.{}", info.table.name(), info.path());
+        let name = info.path_in_file();
         if !info.is_array {
             self.cell(info, 0, value, &name);
             return;
@@ -329,7 +352,7 @@ impl<'t, W: Declared, M: Declared> Reader<'t, W, M> {
         length: usize,
         name: &str,
         expected: &str,
-    ) -> Option<impl Iterator<Item = &'a TomlValue<'t>> + use<'a, 't, W, M>> {
+    ) -> Option<impl Iterator<Item = &'a TomlValue<'t>> + use<'a, 't, W, M, T>> {
         let found = match value.get_ref() {
             DeValue::Array(array) if array.len() == length => return Some(array.iter()),
             DeValue::Array(array) => format!("has {} entries", array.len()),

@@ -38,7 +38,7 @@ pub enum Format {
 /// A filter: true for each declaration to be written.
 pub type Wanted<'a> = &'a dyn Fn(&Declaration) -> bool;
 
-impl<W: Declared, M: Declared> ParameterSet<W, M> {
+impl<W: Declared, M: Declared, T: Declared> ParameterSet<W, M, T> {
     /// The set in the given form, ending in a line break.
     pub fn format(&self, format: Format) -> String {
         self.format_some(format, &|_| true)
@@ -52,8 +52,8 @@ impl<W: Declared, M: Declared> ParameterSet<W, M> {
             Format::Toml => self.to_toml(),
             Format::Json => self.to_json(wanted),
             Format::Csv => self.to_csv(wanted),
-            Format::OpenBench => self.to_openbench(&[Table::Margins], wanted),
-            Format::OpenBenchAll => self.to_openbench(&Table::ALL, wanted),
+            Format::OpenBench => self.to_openbench(&[self.search_table()], wanted),
+            Format::OpenBenchAll => self.to_openbench(&self.tables(), wanted),
         }
     }
 
@@ -74,7 +74,11 @@ impl<W: Declared, M: Declared> ParameterSet<W, M> {
 
     /// A parameter file of what differs from a base, which programs carry by that name; without one, from
     /// the declared defaults.
-    pub fn to_toml_over(&self, notes: &str, base: Option<(&str, &ParameterSet<W, M>)>) -> String {
+    pub fn to_toml_over(
+        &self,
+        notes: &str,
+        base: Option<(&str, &ParameterSet<W, M, T>)>,
+    ) -> String {
         let head = match base {
             Some((name, _)) => format!("All else is as in {name}."),
             None => "All else is as the engine declares it.".to_owned(),
@@ -103,7 +107,13 @@ impl<W: Declared, M: Declared> ParameterSet<W, M> {
         if let Some(base) = base {
             writeln!(text, "{BASE} = \"{base}\"").expect("strings take all");
         }
-        for (table, group) in Self::groups() {
+        let mut is_headed = self.textbook.is_none();
+        for (table, group) in self.groups() {
+            // The table alone says which search plays, even if nothing differs in it.
+            if table == Table::Methods && !is_headed {
+                writeln!(text, "\n[{}]", table.name()).expect("strings take all");
+                is_headed = true;
+            }
             if !group.iter().any(&wanted) {
                 continue;
             }
@@ -118,9 +128,9 @@ impl<W: Declared, M: Declared> ParameterSet<W, M> {
         text
     }
 
-    /// The declarations of each group of each table.
-    fn groups() -> impl Iterator<Item = (Table, &'static [Declaration])> {
-        Table::ALL.into_iter().flat_map(|table| {
+    /// The declarations of each group of each of the set's tables.
+    fn groups(&self) -> impl Iterator<Item = (Table, &'static [Declaration])> + use<W, M, T> {
+        self.tables().into_iter().flat_map(|table| {
             let declarations = Self::declarations(table);
             let groups = declarations.chunk_by(|one, next| one.group == next.group);
             groups.map(move |group| (table, group))
@@ -164,7 +174,7 @@ impl<W: Declared, M: Declared> ParameterSet<W, M> {
 
     fn to_text(&self, wanted: Wanted<'_>) -> String {
         let mut text = format!("parameters {}\n", self.fingerprint());
-        for (_, group) in Self::groups() {
+        for (_, group) in self.groups() {
             if !group.iter().any(wanted) {
                 continue;
             }
@@ -202,7 +212,8 @@ impl<W: Declared, M: Declared> ParameterSet<W, M> {
     }
 
     fn to_json(&self, wanted: Wanted<'_>) -> String {
-        let numbers: Vec<serde_json::Value> = Self::numbers()
+        let numbers: Vec<serde_json::Value> = self
+            .own_numbers()
             .filter(|number| wanted(number.declaration))
             .map(|number| {
                 let (low, high) = number.range();
@@ -225,7 +236,7 @@ impl<W: Declared, M: Declared> ParameterSet<W, M> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         let fail = "writing to memory does not fail";
         writer.write_record(["name", "value", "low", "high", "step", "doc"]).expect(fail);
-        for number in Self::numbers().filter(|number| wanted(number.declaration)) {
+        for number in self.own_numbers().filter(|number| wanted(number.declaration)) {
             let (low, high) = number.range();
             let numbers = [number.value(self), low, high, number.step()].map(|n| n.to_string());
             let [value, low, high, step] = &numbers;

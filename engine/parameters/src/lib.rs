@@ -22,7 +22,7 @@ mod source;
 pub use carried::{Carried, EmbeddedError};
 pub use cell::{CellKind, Declarable, Scalar, Score, Switch};
 pub use declaration::{Declaration, Declared, Table};
-pub use file::{Named, ParametersError, read_file};
+pub use file::{Named, ParametersError, WithMissing, read_file};
 pub use format::Format;
 pub use set::{Half, NameError, Number, ParameterSet};
 pub use source::Source;

@@ -5,25 +5,38 @@ use super::cell::CellKind;
 use super::declaration::{Declaration, Declared, Table};
 use super::set::{Half, NameError, Number, ParameterSet};
 
-impl<W: Declared, M: Declared> ParameterSet<W, M> {
-    /// The value of one number by its name; see [`ParameterSet::find`] for the names and errors.
+impl<W: Declared, M: Declared, T: Declared> ParameterSet<W, M, T> {
+    /// The value of one number by its name; see [`ParameterSet::find`] for the names and errors. A name
+    /// without its table means the search that plays.
     pub fn get(&self, name: &str) -> Result<i32, NameError> {
-        Ok(Self::find(name)?.value(self))
+        Ok(self.find_own(name)?.value(self))
     }
 
-    /// Sets one number by its name. Errors: as [`ParameterSet::find`], and a value outside the
-    /// declared range; nothing is changed then.
+    /// Sets one number by its name, as [`ParameterSet::get`] takes it. Errors: as
+    /// [`ParameterSet::find`], a number that the set does not have, and a value outside the declared
+    /// range; nothing is changed then.
     pub fn set(&mut self, name: &str, value: i64) -> Result<(), NameError> {
-        Self::find(name)?.set(self, value)
+        self.find_own(name)?.set(self, value)
     }
 
-    /// Finds a number by name, which may begin with its table in a parameter file (`weights.` or
-    /// `margins.`). Errors: an unknown name, an index past the end, or a name that stands for
-    /// several numbers.
+    /// [`ParameterSet::find`], where a name without its table means the search that plays.
+    fn find_own(&self, name: &str) -> Result<Number, NameError> {
+        let is_bare = without_table(name).1 == name;
+        let of_textbook = (is_bare && self.textbook.is_some())
+            .then(|| Self::find(&format!("{}.{name}", Table::Methods.name())));
+        match of_textbook {
+            Some(Ok(number)) => Ok(number),
+            _ => Self::find(name),
+        }
+    }
+
+    /// Finds a number by name, which may begin with its table in a parameter file (`weights.`,
+    /// `margins.` or `textbook.`); without it the tables are looked through in this order. Errors: an
+    /// unknown name, an index past the end, or a name that stands for several numbers.
     pub fn find(name: &str) -> Result<Number, NameError> {
         let unknown = || NameError::Unknown {
             name: name.to_string(),
-            suggestion: suggestion_for_number::<W, M>(name),
+            suggestion: suggestion_for_number::<W, M, T>(name),
         };
         let (tables, bare) = without_table(name);
         let (group, rest) = bare.split_once('.').ok_or_else(unknown)?;
@@ -126,7 +139,7 @@ pub(super) fn suggestion_by_words(
 
 /// The [`suggestion`] for a name that [`ParameterSet::find`] does not know; group or table may be
 /// wrong or missing, and index and half do not matter.
-fn suggestion_for_number<W: Declared, M: Declared>(name: &str) -> String {
+fn suggestion_for_number<W: Declared, M: Declared, T: Declared>(name: &str) -> String {
     fn last(name: &str) -> &str {
         name.rsplit('.').next().unwrap_or(name)
     }
@@ -134,7 +147,7 @@ fn suggestion_for_number<W: Declared, M: Declared>(name: &str) -> String {
     let halves = [".middlegame", ".endgame"];
     let stem = halves.iter().find_map(|half| bare.strip_suffix(half)).unwrap_or(bare);
     let stem = stem.split('[').next().unwrap_or(stem);
-    let all = || Table::ALL.into_iter().flat_map(ParameterSet::<W, M>::declarations);
+    let all = || Table::ALL.into_iter().flat_map(ParameterSet::<W, M, T>::declarations);
     let known: Vec<String> = all().map(Declaration::path).collect();
     for found in [suggestion_by_words(stem, all()), suggestion(stem, &known)] {
         if !found.is_empty() {

@@ -5,28 +5,47 @@ use super::declaration::{Declaration, Declared, Table};
 
 /// A complete set of numbers: what an engine plays a game with.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParameterSet<W, M> {
+pub struct ParameterSet<W, M, T = ()> {
     /// The evaluation's numbers.
     pub weights: W,
-    /// The search's margins and switches.
+    /// The search's margins and switches; as declared where the textbook's search plays.
     pub margins: M,
+    /// Methods of the textbook's search, where that one plays.
+    pub textbook: Option<T>,
 }
 
-impl<W: Declared, M: Declared> ParameterSet<W, M> {
+impl<W: Declared, M: Declared, T: Declared> ParameterSet<W, M, T> {
     /// One row per declaration of the table, in their order.
     pub fn declarations(table: Table) -> &'static [Declaration] {
-        // Both sides of a set are declared as what they are used for.
+        // All parts of a set are declared as what they are used for.
         const { assert!(matches!((W::TABLE, M::TABLE), (Table::Weights, Table::Margins))) };
+        const { assert!(matches!(T::TABLE, Table::Methods)) };
         match table {
             Table::Weights => W::INFO,
             Table::Margins => M::INFO,
-            Table::Methods => &[],
+            Table::Methods => T::INFO,
         }
     }
 
-    /// Every number, weights first, in the order of declaration.
+    /// The tables that the set has: its weights, and the numbers of the search that plays with it.
+    pub fn tables(&self) -> [Table; 2] {
+        [Table::Weights, self.search_table()]
+    }
+
+    /// The table of the search that plays with the set.
+    pub fn search_table(&self) -> Table {
+        if self.textbook.is_some() { Table::Methods } else { Table::Margins }
+    }
+
+    /// Every number of the set, weights first, in the order of declaration.
+    pub fn own_numbers(&self) -> impl Iterator<Item = Number> + use<W, M, T> {
+        let declarations = self.tables().into_iter().flat_map(|table| Self::declarations(table));
+        declarations.flat_map(Declaration::numbers)
+    }
+
+    /// Every number of a set with margins, weights first, in the order of declaration.
     pub fn numbers() -> impl Iterator<Item = Number> {
-        Table::ALL
+        [Table::Weights, Table::Margins]
             .into_iter()
             .flat_map(|table| Self::declarations(table))
             .flat_map(Declaration::numbers)
@@ -34,7 +53,7 @@ impl<W: Declared, M: Declared> ParameterSet<W, M> {
 
     /// Zero everywhere, or the end of the range nearest to it: every technique switched off and
     /// every term worth nothing.
-    pub fn zero() -> ParameterSet<W, M> {
+    pub fn zero() -> ParameterSet<W, M, T> {
         Self::of_each(|number| {
             let (low, high) = number.range();
             0.clamp(low, high)
@@ -42,15 +61,26 @@ impl<W: Declared, M: Declared> ParameterSet<W, M> {
     }
 
     /// The declared defaults: the set of a file that names no number and no base.
-    pub fn declared() -> ParameterSet<W, M> {
+    pub fn declared() -> ParameterSet<W, M, T> {
         Self::of_each(|number| number.declaration.default)
     }
 
-    fn of_each(value: impl Fn(&Number) -> i32) -> ParameterSet<W, M> {
-        let mut set = ParameterSet { weights: W::zeroed(), margins: M::zeroed() };
-        for number in Self::numbers() {
+    fn of_each(value: impl Fn(&Number) -> i32) -> ParameterSet<W, M, T> {
+        let mut set = ParameterSet { weights: W::zeroed(), margins: M::zeroed(), textbook: None };
+        for number in set.own_numbers() {
             let value = i64::from(value(&number));
             number.set(&mut set, value).expect("the value lies in the range");
+        }
+        set
+    }
+
+    /// The same weights for the textbook's search, with its methods as declared.
+    pub(super) fn with_textbook(self) -> ParameterSet<W, M, T> {
+        let mut set =
+            Self { margins: Self::declared().margins, textbook: Some(T::zeroed()), ..self };
+        for number in T::INFO.iter().flat_map(Declaration::numbers) {
+            let value = i64::from(number.declaration.default);
+            number.set(&mut set, value).expect("the default lies in the range");
         }
         set
     }
@@ -59,7 +89,7 @@ impl<W: Declared, M: Declared> ParameterSet<W, M> {
         match table {
             Table::Weights => self.weights.cells(),
             Table::Margins => self.margins.cells(),
-            Table::Methods => &[],
+            Table::Methods => self.textbook.as_ref().map_or(&[], T::cells),
         }
     }
 
@@ -67,7 +97,7 @@ impl<W: Declared, M: Declared> ParameterSet<W, M> {
         match table {
             Table::Weights => self.weights.cells_mut(),
             Table::Margins => self.margins.cells_mut(),
-            Table::Methods => &mut [],
+            Table::Methods => self.textbook.as_mut().map_or(&mut [], T::cells_mut),
         }
     }
 }
@@ -162,9 +192,11 @@ impl Number {
         self.declaration.is_switch()
     }
 
-    /// The number's value in `set`.
-    pub fn value<W: Declared, M: Declared>(&self, set: &ParameterSet<W, M>) -> i32 {
-        let cell = set.cells(self.declaration.table)[self.cell()];
+    /// The number's value in `set`, or the declared one where the set does not have it.
+    pub fn value<W: Declared, M: Declared, T: Declared>(&self, set: &ParameterSet<W, M, T>) -> i32 {
+        let Some(&cell) = set.cells(self.declaration.table).get(self.cell()) else {
+            return self.declaration.default;
+        };
         let score: Score = bytemuck::cast(cell);
         match self.half {
             None => cell,
@@ -173,12 +205,17 @@ impl Number {
         }
     }
 
-    /// Sets the number in `set`. Errors: [`NameError::OutOfRange`].
-    pub fn set<W: Declared, M: Declared>(
+    /// Sets the number in `set`. Errors: [`NameError::OutOfRange`], [`NameError::OtherSearch`].
+    pub fn set<W: Declared, M: Declared, T: Declared>(
         &self,
-        set: &mut ParameterSet<W, M>,
+        set: &mut ParameterSet<W, M, T>,
         value: i64,
     ) -> Result<(), NameError> {
+        let table = self.declaration.table;
+        if !set.tables().contains(&table) {
+            let (table, other) = (table.name(), set.search_table().name());
+            return Err(NameError::OtherSearch { name: self.name(), table, other });
+        }
         let (low, high) = self.range();
         let value = match i32::try_from(value) {
             Ok(value) if (low..=high).contains(&value) => value,
@@ -235,5 +272,15 @@ pub enum NameError {
         low: i32,
         /// Largest allowed value.
         high: i32,
+    },
+    /// The set plays with the other search.
+    #[error("`{name}` is a number of [{table}], and the set has [{other}] in its place")]
+    OtherSearch {
+        /// The parameter's name.
+        name: String,
+        /// Its table.
+        table: &'static str,
+        /// The table of the search that plays.
+        other: &'static str,
     },
 }

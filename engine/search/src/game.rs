@@ -55,56 +55,6 @@ pub struct HistoryIndex {
     pub prize: usize,
 }
 
-/// What methods of the literature look at in a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MoveTraits {
-    /// What the move gains by its mover's place alone, in centipawns.
-    pub positional_gain: Value,
-    /// How heavy the mover is, from 0 for the lightest to 5.
-    pub weight: i32,
-    /// What the mover risks in an exchange, from 0 for the least to 5 for what must not be lost.
-    pub price: i32,
-    /// The move goes back towards its own side.
-    pub retreats: bool,
-    /// It takes the piece that moved last.
-    pub takes_last_mover: bool,
-    /// After a pass: it is by the piece that its side moved last.
-    pub by_last_mover: bool,
-    /// What it takes: nothing (0), the least there is (1), up to the greatest (4).
-    pub prize: i32,
-    /// It makes a greater piece of the mover.
-    pub promotes: bool,
-    /// A pawn comes to its last rank but one.
-    pub reaches_seventh: bool,
-    /// Distance in steps to which the heaviest piece comes near the opponent's king;
-    /// [`MoveTraits::FAR`] if it does not come nearer.
-    pub approach: i32,
-}
-
-impl MoveTraits {
-    const GREATEST_PRIZE: i32 = 4;
-    /// Farther than any distance.
-    pub const FAR: i32 = 99;
-    /// A move of which nothing is to be said.
-    pub const NONE: MoveTraits = MoveTraits {
-        positional_gain: 0,
-        weight: 0,
-        price: 0,
-        retreats: false,
-        takes_last_mover: false,
-        by_last_mover: false,
-        prize: 0,
-        promotes: false,
-        reaches_seventh: false,
-        approach: MoveTraits::FAR,
-    };
-
-    /// What it brings, in the steps of [`MoveTraits::prize`]: a promotion brings the greatest.
-    pub(super) fn gain_step(&self) -> i32 {
-        if self.promotes { MoveTraits::GREATEST_PRIZE } else { self.prize }
-    }
-}
-
 /// Number of keys by which evaluation errors are remembered.
 pub const CORRECTION_KEYS: usize = 3;
 
@@ -186,18 +136,6 @@ pub trait Game {
         _threats: Self::Threats,
     ) -> bool {
         self.exchange_at_least(mv, threshold)
-    }
-
-    /// What methods of the literature look at in a move, which must be playable here. Asked only where
-    /// such a method is on.
-    fn traits(&self, _mv: Self::Move) -> MoveTraits {
-        MoveTraits::NONE
-    }
-
-    /// How many places around a side's king (0 or 1) the other side attacks. Asked only where a method
-    /// of the literature wants it.
-    fn king_pressure(&self, _side: usize) -> i32 {
-        0
     }
 
     /// What the opponent threatens.

@@ -2,13 +2,11 @@
 //!
 //! It knows of the game only what [`Game`] tells; pieces and boards have no name here. `root/` deepens,
 //! `node/` is the tree with a file a technique, `quiescence.rs` its leaves, `ordering.rs` the order of
-//! moves, `memory/` what is remembered; `literature/` holds methods that are off in ordinary play, and
-//! `audit/` asks of a sample of cuts whether they were right.
+//! moves, `memory/` what is remembered, and `audit/` asks of a sample of cuts whether they were right.
 
 mod audit;
 mod game;
 mod limits;
-mod literature;
 #[cfg(test)]
 mod made_up;
 mod memory;
@@ -24,7 +22,7 @@ use std::sync::Arc;
 pub use audit::cutoffs::{Cutoffs, search_counting_cutoffs};
 pub use audit::rule::{PricedMargin, PruningRule, Unit};
 pub use audit::{AuditSettings, Audited, Cut, DEPTHS, NodeKind, Tally, Verdict, audit};
-pub use game::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, MoveTraits, Ruling};
+pub use game::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, Ruling};
 pub use limits::{ClockSide, Control, Limits, Outcome, Progress};
 pub use memory::table::{Table, TableEntry};
 pub use node::{Margins, Rule};
@@ -37,7 +35,6 @@ pub use value::{Bound, Value};
 use parameters::Source;
 
 use audit::{Auditor, Change};
-use literature::{Classics, Marks};
 use memory::history::{CONTINUATIONS, Histories, Rows};
 use node::known::Candidate;
 use node::late_move_reduction::Reductions;
@@ -98,8 +95,6 @@ struct Frame<M> {
     double_extensions: i32,
     /// The move that singular extension leaves out while it searches this position again, else NONE.
     excluded: M,
-    /// What methods that look back remember of the move played here.
-    marks: Marks,
 }
 
 /// Frames before the root, so that looking back needs no question.
@@ -129,8 +124,6 @@ struct Search<'a, G: Game, A: Auditor<G>> {
     auditor: A,
     game: &'a mut G,
     margins: A::Margins<'a>,
-    /// Where methods of the literature are on.
-    classics: Classics,
     memory: &'a mut Memory<G>,
     control: &'a Control,
     /// The place among several threads, unless this one is alone.
@@ -143,13 +136,6 @@ struct Search<'a, G: Game, A: Auditor<G>> {
     root_depth: i32,
     /// Ply before which nobody passes, while a cut by a pass is verified.
     pass_from: usize,
-    /// A search is running that a method makes less deep, and makes no further one.
-    in_reduced: bool,
-    /// The ply where quiescence began, and the one up to which it tries checks.
-    horizon: usize,
-    check_limit: usize,
-    /// Positions of earlier best lines and their moves, the newest last.
-    tree: Vec<(u64, G::Move)>,
     selective_depth: usize,
     /// Which of several best variations is being searched, from 0.
     variation_index: usize,
@@ -186,14 +172,12 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
             cutoffs: 0,
             double_extensions: 0,
             excluded: none,
-            marks: Marks::default(),
         };
         let node_limit = limits.nodes.unwrap_or(u64::MAX).max(1);
         Search {
             auditor,
             game,
             margins,
-            classics: Classics::of(&margins),
             memory,
             control,
             seat: None,
@@ -204,10 +188,6 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
             stopped: false,
             root_depth: 0,
             pass_from: 0,
-            in_reduced: false,
-            horizon: 0,
-            check_limit: 0,
-            tree: Vec::new(),
             selective_depth: 0,
             variation_index: 0,
             root_moves: Vec::new(),
@@ -276,13 +256,6 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         }
     }
 
-    /// Where methods of the literature are on: computed anew where margins are constants, so that the
-    /// compiler knows the answer.
-    #[inline(always)]
-    fn classics(&self) -> Classics {
-        if A::Margins::IS_BUILT { Classics::of(&self.margins) } else { self.classics }
-    }
-
     /// The evaluation of the current position. Margins of the build are only where the game has said
     /// that its weights are of the build, too ([`Game::built_margins`]).
     #[inline(always)]
@@ -326,9 +299,6 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         self.note_extension(ply, 0);
         let frame = self.frame_mut(ply);
         (frame.row, frame.quiet) = (Histories::<G>::NO_ROW, None);
-        if self.classics().moves {
-            self.clear_marks(ply);
-        }
         self.game.pass();
     }
 
@@ -345,11 +315,7 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         if self.margins.table.enabled() {
             A::before_change(self, Change::Table);
             let (table, key) = (&self.memory.table, self.game.key());
-            if self.margins.two_tables.enabled() {
-                table.store_in_parts(key, ply, entry);
-            } else {
-                table.store(&self.margins.table, key, ply, entry);
-            }
+            table.store(&self.margins.table, key, ply, entry);
         }
     }
 

@@ -55,12 +55,6 @@ impl<M: GameMove> Scored<M> {
     fn add(&mut self, points: i32) {
         self.rank += i64::from(points) << POINTS_AT;
     }
-
-    /// The same with other points.
-    fn with_points(self, points: i32) -> Scored<M> {
-        let low = self.rank & ((1 << POINTS_AT) - 1);
-        Scored { rank: i64::from(points) << POINTS_AT | low, ..self }
-    }
 }
 
 const PLACE_AT: u32 = 16;
@@ -68,8 +62,7 @@ const POINTS_AT: u32 = 32;
 /// More moves than the nodes of one line can have.
 const LAST_PLACE: i64 = u16::MAX as i64;
 
-/// Of answers to a check noisy ones come first: beyond all points of quiet moves, those of the
-/// literature's orders included.
+/// Of answers to a check noisy ones come first: beyond all points of quiet moves.
 const NOISY_FIRST: i32 = 1 << 26;
 
 /// Appends a move to the list.
@@ -432,9 +425,6 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             let history = memory.histories.noisy(index);
             scored.add(game.gain(mv) * margins.ordering.gain_weight + history);
         }
-        if self.classics().order {
-            self.order_classically(floor);
-        }
     }
 
     /// Quiet moves of this class, by history alone. Not a part of its caller for the reason that
@@ -451,9 +441,6 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             let index = game.history_index(scored.mv(), threats);
             debug_assert_eq!(points.of(index), memory.histories.quiet(margins, index, rows));
             scored.add(points.of(index));
-        }
-        if self.classics().order {
-            self.order_classically(floor);
         }
     }
 
@@ -472,47 +459,6 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 memory.histories.quiet(margins, game.history_index(mv, threats), rows)
             };
             scored.add(points);
-        }
-        if self.classics().order {
-            self.order_classically(floor);
-        }
-    }
-
-    /// Orders of the literature, for the moves from `floor` on: captures of the piece that moved last
-    /// before all others, of equal gains the one by the cheapest piece; quiet moves in three lists by
-    /// what they gain in place, and by who moves. Among equals the points stay.
-    #[cold]
-    #[inline(never)]
-    fn order_classically(&mut self, floor: usize) {
-        // Each beyond all that those before it add up to.
-        const LIST: i32 = 1 << 20;
-        const PIECE: i32 = 1 << 23;
-        const RETREAT: i32 = 1 << 26;
-        const LAST_MOVER: i32 = 1 << 27;
-        // More than the prices of pieces: a gain of one centipawn comes before all of them.
-        const PRICES: i32 = 8;
-        let Search { game, moves, margins, .. } = self;
-        let (lists, pieces) = (&margins.quiet_lists, &margins.piece_order);
-        for scored in &mut moves[floor..] {
-            let traits = game.traits(scored.mv());
-            if game.is_noisy(scored.mv()) {
-                if margins.lightest_attacker.enabled() {
-                    let gain = game.gain(scored.mv());
-                    *scored = scored.with_points(NOISY_FIRST + gain * PRICES - traits.price);
-                }
-                let first = margins.last_mover_first.enabled() && traits.takes_last_mover;
-                scored.add(if first { LAST_MOVER } else { 0 });
-                continue;
-            }
-            if lists.enabled() {
-                let gain = traits.positional_gain;
-                scored.add(LIST * (i32::from(gain >= 0) + i32::from(gain >= lists.good_min)));
-            }
-            if pieces.enabled() {
-                let weight = if pieces.light_first() { 5 - traits.weight } else { traits.weight };
-                let retreats = pieces.retreats_last() && traits.retreats;
-                scored.add(PIECE * weight - RETREAT * i32::from(retreats));
-            }
         }
     }
 }

@@ -113,8 +113,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
 
     /// The value of a leaf that the rules of the game have not settled for this window.
     fn unsettled_leaf<K: Kind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
-        let is_capped = self.classics().leaves && self.is_beyond_cap(ply);
-        if !self.margins.quiescence.enabled() || ply >= MAX_PLY - 1 || is_capped {
+        if !self.margins.quiescence.enabled() || ply >= MAX_PLY - 1 {
             return self.evaluate();
         }
 
@@ -147,19 +146,11 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         if in_check {
             self.look_for_threats(ply);
         }
-        let check_limit = self.check_limit;
-        if self.classics().leaves && in_check {
-            self.follow_checks_further();
-        }
         let mut picker = TacticalPicker::new(self, ply, table_move, in_check);
         let floor = self.moves.len();
-        let (mut best, mut best_move) =
+        let (best, best_move) =
             self.search_noisy::<K>(&mut picker, alpha, beta, ply, stand_pat, in_check);
         self.moves.truncate(floor);
-        if self.classics().leaves && !in_check && best < beta && !self.stopped {
-            (best, best_move) = self.try_checks::<K>((alpha, beta), ply, (best, best_move));
-        }
-        self.check_limit = check_limit;
         if self.stopped {
             return DRAW;
         }

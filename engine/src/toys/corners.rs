@@ -6,9 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use search::value::mated_at;
-use search::{
-    CORRECTION_KEYS, Game, GameMove, HistoryIndex, Margins, MoveClass, MoveTraits, Ruling, Value,
-};
+use search::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, Margins, MoveClass, Ruling, Value};
 use textbook::TextbookGame;
 
 /// Worth of a man of the first side by its cell, row by row; the second side's table is turned
@@ -246,10 +244,6 @@ impl Game for Corners {
 
     fn gain(&self, _: Hop) -> Value {
         0
-    }
-
-    fn traits(&self, mv: Hop) -> MoveTraits {
-        MoveTraits { positional_gain: self.gain_of(mv), ..MoveTraits::NONE }
     }
 
     fn exchange_at_least(&self, _: Hop, threshold: Value) -> bool {

@@ -12,7 +12,7 @@ use search::value::DRAW;
 use search::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, Margins, MoveClass, Ruling, Value};
 use textbook::TextbookGame;
 
-use super::classic::{self, Count};
+use super::drivers;
 
 /// A cell to mark, kept as its number plus one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,16 +78,14 @@ impl TicTacToe {
         TicTacToe { own: 0, other: 0, past: Vec::new(), order }
     }
 
-    /// The reply that the source's program finds by alpha-beta to the end of the game, with the window
-    /// from −2 to 2 and the first of equally good cells; its value, and the nodes visited. `None` if
-    /// the game is over.
+    /// The reply that the source's program finds by alpha-beta to the end of the game, the first of equally
+    /// good cells; its value, and the nodes visited. `None` if the game is over.
     pub fn reply(&mut self) -> Option<(Cell, Value, u64)> {
         if self.is_over() {
             return None;
         }
-        let mut count = Count::default();
-        let value = classic::alpha_beta(self, 9 - self.men(), 0, -2, 2, &mut count);
-        Some((Cell::from_bits(count.best), value, count.nodes))
+        let found = drivers::search(self, &["alpha_beta"], 9 - self.men());
+        Some((found.best, found.score, found.nodes))
     }
 
     /// Whether somebody has a line, or no cell is free.

@@ -263,6 +263,19 @@ fn the_shipped_values_have_their_signature() {
     assert_eq!(result.nodes, 2_055_891);
 }
 
+#[test]
+fn programs_of_the_textbook_play_by_name() {
+    for name in ["power", "simplest"] {
+        let parameters = Arc::new(Parameters::open(name.as_ref()).unwrap());
+        let nodes = chess::bench::bench(&parameters, 2, &mut |_, _| {}).nodes;
+        let text = stdout(&["bench", "2", "--parameters", name]);
+        assert!(text.starts_with(&format!("{nodes} nodes ")), "{nodes}: {text}");
+        let text = stdout(&["--parameters", name, "search", "--depth", "3", "--lines", "2"]);
+        assert!(text.contains(" depth 3 ") && text.contains(" multipv 2 "), "{text}");
+        assert!(text.contains("bestmove "), "{text}");
+    }
+}
+
 /// What is done between the searches, such as clearing the table, is no part of their time.
 #[test]
 fn bench_takes_the_time_of_its_searches_alone() {

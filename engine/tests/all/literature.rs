@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use chess::Margins;
 use engine::console::literature::{rows, section};
+use parameters::Declaration;
+use textbook::Methods;
 
 const DOCUMENT: &str = include_str!("../../../docs/explanation/methods.md");
 
@@ -172,11 +174,12 @@ fn fields(line: &str) -> Vec<String> {
 
 /// The cell that a row of the tour must have: what its switches bring.
 fn worth_of(here: &str, played: &HashMap<String, String>) -> String {
-    let switches: Vec<String> = Margins::INFO
-        .iter()
-        .filter(|info| info.is_switch())
-        .map(|info| if info.name == "enabled" { info.group.to_owned() } else { info.path() })
-        .collect();
+    let name = |info: &Declaration| match info.name {
+        "enabled" => info.group.to_owned(),
+        other => format!("{}.{other}", info.group),
+    };
+    let all = Margins::INFO.iter().chain(Methods::INFO);
+    let switches: Vec<String> = all.filter(|info| info.is_switch()).map(name).collect();
     let mut named: Vec<&str> = Vec::new();
     for token in here.split('`').skip(1).step_by(2) {
         let token = token.strip_suffix(".enabled").unwrap_or(token);

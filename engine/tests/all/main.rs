@@ -11,7 +11,6 @@ mod chess_rules;
 mod chess_text;
 #[path = "../../../testing/child.rs"]
 mod child;
-mod classics;
 mod command_line;
 mod driver;
 mod endgame_tables;

@@ -9,6 +9,7 @@ use chess::evaluation::weights::SHAPE_GROUPS;
 use chess::{Margins, Parameters, Weights};
 use parameters::{CellKind, Declaration, Format, NameError, Number, ParametersError, Table};
 use proptest::prelude::*;
+use textbook::Methods;
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/parameters").join(name)
@@ -402,7 +403,7 @@ fn files_say_what_differs_from_their_base() {
     for (base, expected) in [
         ("", Parameters::declared()),
         ("base = \"textbook\"\n", named("textbook")),
-        ("base = \"simplest\"\n", named("simplest")),
+        ("base = \"zero\"\n", named("zero")),
     ] {
         let (low, high) = info.range;
         let value = if expected.get(&info.path()).unwrap() == high { low } else { high };
@@ -547,4 +548,52 @@ proptest! {
             prop_assert!(error.to_string().starts_with("any:"));
         }
     }
+}
+
+/// A set of the file's text, which is correct.
+fn set_of(text: &str) -> Parameters {
+    Parameters::from_toml(text, "file.toml").unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn a_table_of_methods_chooses_the_textbook_s_search() {
+    let text = "base = \"default\"\n[textbook.null_move]\nenabled = 1\n";
+    let mut set = set_of(text);
+    let methods = set.textbook.expect("the textbook's search");
+    assert!(methods.null_move.enabled() && !methods.alpha_beta.enabled());
+    let default = Parameters::embedded();
+    assert_eq!((set.weights, set.margins), (default.weights, Parameters::declared().margins));
+    assert_ne!(set.fingerprint(), default.fingerprint());
+    assert_eq!(set_of(&set.to_toml()), set);
+    assert_eq!(set_of(&set.to_toml_over("", Some(("default", default)))), set);
+    // Without its table a name means the search that plays.
+    set.set("null_move.enabled", 0).unwrap();
+    assert_eq!(set.get("textbook.null_move.enabled"), Ok(0));
+    assert_eq!(Parameters::embedded().get("null_move.enabled"), Ok(1));
+    let refused = set.set("margins.null_move.enabled", 1).unwrap_err().to_string();
+    let expected =
+        "`null_move.enabled` is a number of [margins], and the set has [textbook] in its place";
+    assert_eq!(refused, expected);
+    let refused = Parameters::zero().set("negascout.enabled", 1).unwrap_err().to_string();
+    let expected = "`textbook.negascout.enabled` is a number of [textbook], and the set has [margins] in its place";
+    assert_eq!(refused, expected);
+    // An empty table is enough: the search is minimax then.
+    assert_eq!(set_of("[textbook]\n").textbook, Some(Methods::declared()));
+    let alike = set_of(&set_of("base = \"power\"\n").to_toml());
+    assert_eq!(alike, Parameters::load(&data("power.toml")).unwrap());
+}
+
+#[test]
+fn margins_beside_methods_are_refused() {
+    let message = "`margins` beside `textbook`: the textbook's search has all its numbers in \
+                   [textbook]; leave one of both tables out";
+    let text = "[textbook]\n[margins.razoring]\nenabled = 1\n";
+    assert_refused(text, "margins", 0, message);
+    let text = "base = \"power\"\n[margins.razoring]\nenabled = 1\n";
+    assert_refused(text, "margins", 0, message);
+    let message = "unknown group `margins.negascout` (a method of the textbook's search: \
+                   `textbook.negascout`)";
+    assert_refused("[margins.negascout]\nenabled = 1\n", "negascout", 0, message);
+    let message = "`textbook.null_move.enabled` is 2; expected an integer from 0 to 1";
+    assert_refused("[textbook.null_move]\nenabled = 2\n", "2", 0, message);
 }

@@ -13,7 +13,6 @@ use chess::{Move, Position};
 use parameters::Switch;
 use search::{self, Bound, Game as _, Memory, TableEntry};
 
-use crate::classics;
 use crate::frozen::frozen;
 
 /// Middlegames and endgames, quiet and sharp, the last one a mate.
@@ -366,9 +365,7 @@ fn every_switch_changes_the_tree() {
     let usual_engine = || Engine::new(frozen().clone(), 1);
     let depth = 11;
     let usual = nodes_of(&mut usual_engine(), depth);
-    let in_classics = |path: &str| classics::METHODS.iter().any(|(name, _)| *name == path);
-    let switches = Margins::INFO.iter().filter(|info| info.is_switch());
-    for info in switches.filter(|info| !in_classics(&info.path())) {
+    for info in Margins::INFO.iter().filter(|info| info.is_switch()) {
         // The clock has no part in a search to a fixed depth.
         let about_time = info.group.starts_with("time");
         let mut other = changed(frozen(), |margins| {

@@ -28,7 +28,7 @@ pub struct Method {
 
 /// Every method of a file, the search's first.
 pub fn methods(parameters: &Parameters) -> Vec<Method> {
-    let switches = Parameters::declarations(Table::Margins).iter();
+    let switches = Parameters::declarations(parameters.search_table()).iter();
     let switches = switches.filter(|info| info.is_switch());
     let searches = switches.map(|info| of_switch(info, parameters));
     let weights = Parameters::declarations(Table::Weights).chunk_by(|a, b| a.group == b.group);
@@ -39,7 +39,7 @@ pub fn methods(parameters: &Parameters) -> Vec<Method> {
 fn of_switch(info: &'static Declaration, parameters: &Parameters) -> Method {
     let is_own = info.name == "enabled";
     let value = |path: &str| parameters.get(path).ok();
-    let path = info.path();
+    let path = switch_name(info);
     let turned = 1 - value(&path).unwrap_or_default();
     let own = format!("{}.enabled", info.group);
     let mut changes = Vec::new();
@@ -57,14 +57,19 @@ fn of_switch(info: &'static Declaration, parameters: &Parameters) -> Method {
     }
 }
 
+/// The name of a switch of the search that plays.
+fn switch_name(info: &Declaration) -> String {
+    format!("{}.{}", info.group, info.name)
+}
+
 /// The method that a name stands for: one of [`methods`], a switch of the search, or what part of the
 /// evaluation has that name: a group, a term, a cell or row of halves, a single number. None if none
 /// has it; one without changes says nothing in this file.
 pub fn named(name: &str, parameters: &Parameters) -> Option<Method> {
-    let switches = Parameters::declarations(Table::Margins).iter();
+    let switches = Parameters::declarations(parameters.search_table()).iter();
     let mut switches = switches.filter(|info| info.is_switch());
     let own = |info: &Declaration| info.name == "enabled" && info.group == name;
-    if let Some(info) = switches.find(|info| info.path() == name || own(info)) {
+    if let Some(info) = switches.find(|info| switch_name(info) == name || own(info)) {
         return Some(of_switch(info, parameters));
     }
     let numbers = Parameters::declarations(Table::Weights).iter().flat_map(Declaration::numbers);
@@ -165,10 +170,13 @@ mod tests {
         let null_move = named("null_move");
         assert!(!null_move.put_on);
         assert_eq!(null_move.changes, [("null_move.enabled".to_owned(), 0)]);
-        let negascout = named("negascout");
-        assert!(negascout.put_on);
-        assert_eq!(negascout.changes, [("negascout.enabled".to_owned(), 1)]);
-        let behind = named("mtd.bisects");
+        let inherited = named("inherited_line");
+        assert!(inherited.put_on);
+        assert_eq!(inherited.changes, [("inherited_line.enabled".to_owned(), 1)]);
+        // The search of the textbook has other switches, by the same kind of names.
+        let power = Parameters::open("power".as_ref()).expect("a file");
+        assert!(super::named("lmr_research", &power).is_none());
+        let behind = super::named("mtd.bisects", &power).expect("a switch");
         let both = [("mtd.enabled".to_owned(), 1), ("mtd.bisects".to_owned(), 1)];
         assert_eq!((behind.put_on, &behind.changes[..]), (true, &both[..]));
         assert!(named("time_stability").by_clock && !null_move.by_clock);

@@ -22,7 +22,7 @@ Examples:
   What each method of the default is worth, 400 games each:
     sprt ablate --parameters default --pairs 200 --nodes 3000 --output ablation
   Two of them, with positions to solve:
-    sprt ablate --parameters default --pairs 200 --nodes 3000 --only null_move mtd \\
+    sprt ablate --parameters default --pairs 200 --nodes 3000 --only null_move inherited_line \\
       --suite tactics.epd --suite-nodes 100000 --output ablation
   What the bishop pair is worth, and its endgame half alone:
     sprt ablate --parameters default --pairs 200 --nodes 3000 --output pair \

@@ -21,7 +21,7 @@ fn ablate_only(methods: &str, folder: &Path) -> Command {
 
 /// Two methods of the textbook; `extra` holds further options.
 fn ablate(folder: &Path, extra: &str) -> Command {
-    let mut command = ablate_only("null_move mtd", folder);
+    let mut command = ablate_only("null_move structure_history", folder);
     command.args(extra.split_whitespace());
     command
 }
@@ -44,7 +44,7 @@ fn a_killed_ablation_goes_on_and_ends_the_same() {
     assert_eq!(status, Some(0), "{stderr}");
     assert!(stdout.trim_end().ends_with("table.md"), "{stdout}");
     let table = read(&whole, "table.md");
-    for (method, switch) in [("null_move", "off"), ("mtd", "on")] {
+    for (method, switch) in [("null_move", "off"), ("structure_history", "on")] {
         let row = row(&table, method);
         assert!(row.contains(&format!("| {switch} | 20 |")) && row.contains(", +"), "{row}");
         assert!(row.ends_with(" % |"), "{row}");
@@ -85,14 +85,21 @@ fn what_was_begun_and_not_finished_is_said_to_be_so() {
     let (status, _, stderr) = output(&mut ablate(&folder, ""));
     assert_eq!(status, Some(0), "{stderr}");
     // As a kill after four pairs leaves it.
-    let journal = folder.join("games/mtd/journal");
-    let kept: String =
-        read(&folder, "games/mtd/journal").lines().take(5).collect::<Vec<_>>().join("\n");
+    let journal = folder.join("games/structure_history/journal");
+    let kept: String = read(&folder, "games/structure_history/journal")
+        .lines()
+        .take(5)
+        .collect::<Vec<_>>()
+        .join("\n");
     fs::write(&journal, kept + "\n").expect("writable");
-    fs::remove_file(folder.join("games/mtd/result.json")).expect("there");
+    fs::remove_file(folder.join("games/structure_history/result.json")).expect("there");
     assert_eq!(output(&mut ablate_only("null_move", &folder)).0, Some(0));
     let table = read(&folder, "table.md");
-    assert!(row(&table, "mtd").contains("| 8 of 20 | not finished |"), "{}", row(&table, "mtd"));
+    assert!(
+        row(&table, "structure_history").contains("| 8 of 20 | not finished |"),
+        "{}",
+        row(&table, "structure_history")
+    );
 }
 
 /// A term, or a half of it, is a method for who asks for it by name; its row stays in the table.
@@ -102,11 +109,14 @@ fn terms_are_ablated_by_name() {
     let folder = home.path().join("run");
     let half = "material.bishop.middlegame";
     let (status, stdout, stderr) =
-        output(&mut ablate_only(&format!("{half} mtd.enabled"), &folder));
+        output(&mut ablate_only(&format!("{half} structure_history.enabled"), &folder));
     assert_eq!(status, Some(0), "{stderr}");
     let shown: Vec<&str> = stdout.lines().collect();
     assert!(shown[0].starts_with("method ") && shown[0].contains(" Elo "), "{stdout}");
-    assert!(shown.iter().any(|line| line.starts_with("mtd ") && line.contains(" 20 ")), "{stdout}");
+    assert!(
+        shown.iter().any(|line| line.starts_with("structure_history ") && line.contains(" 20 ")),
+        "{stdout}"
+    );
     let own = shown.iter().find(|line| line.starts_with(half)).expect("a row");
     assert!(own.contains(" off ") && own.contains(", +"), "{stdout}");
     assert_eq!(shown.len(), 4, "those asked for, under a head, and where the table is: {stdout}");
@@ -114,7 +124,7 @@ fn terms_are_ablated_by_name() {
     let changed = read(&folder, &format!("games/{half}/candidate.toml"));
     assert!(changed.contains("\nbishop = [150, 300]\n"), "{changed}");
 
-    let (status, _, stderr) = output(&mut ablate_only("mtd", &folder));
+    let (status, _, stderr) = output(&mut ablate_only("structure_history", &folder));
     assert_eq!(status, Some(0), "{stderr}");
     assert!(row(&read(&folder, "table.md"), half).contains("| off | 20 |"));
     for (wrong, says) in [
@@ -158,6 +168,10 @@ fn a_suite_counts_what_is_solved() {
     let (status, _, stderr) = output(&mut ablate(&folder, &extra));
     assert_eq!(status, Some(0), "{stderr}");
     let table = read(&folder, "table.md");
-    assert!(row(&table, "mtd").ends_with("| 1 |"), "{}", row(&table, "mtd"));
+    assert!(
+        row(&table, "structure_history").ends_with("| 1 |"),
+        "{}",
+        row(&table, "structure_history")
+    );
     assert!(table.contains("solves 1 of 2"), "{table}");
 }

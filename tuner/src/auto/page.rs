@@ -288,7 +288,8 @@ fn steps(generations: &[Generation]) -> Panel {
 /// The numbers that moved furthest, terms by centipawns and margins by their ranges.
 fn changes(start: &Parameters, champion: &Parameters) -> Panel {
     let of_table = |is_term: bool| {
-        let mut moved: Vec<(f64, Number)> = Parameters::numbers()
+        let mut moved: Vec<(f64, Number)> = champion
+            .own_numbers()
             .filter(|number| (number.declaration.table == Table::Weights) == is_term)
             .map(|number| (way(&number, start, champion, is_term), number))
             .filter(|(way, _)| *way > 0.0)

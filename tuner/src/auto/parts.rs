@@ -78,7 +78,7 @@ fn changed_groups(
     worth: &BTreeMap<String, f64>,
 ) -> Vec<String> {
     let mut groups: Vec<String> = Vec::new();
-    for number in Parameters::numbers() {
+    for number in champion.own_numbers() {
         let group = number.declaration.group;
         let is_changed = number.value(champion) != number.value(candidate);
         if is_changed && !groups.iter().any(|it| it == group) {
@@ -98,7 +98,7 @@ fn worth_of(groups: &[String], worth: &BTreeMap<String, f64>) -> f64 {
 /// The champion with some groups of the candidate.
 fn with_groups(champion: &Parameters, candidate: &Parameters, groups: &[String]) -> Parameters {
     let mut part = champion.clone();
-    for number in Parameters::numbers() {
+    for number in champion.own_numbers() {
         if groups.iter().any(|group| group == number.declaration.group) {
             let value = i64::from(number.value(candidate));
             number.set(&mut part, value).expect("it lies in the range of the candidate's");

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail, ensure};
 use chess::Parameters;
-use chess::bench::{DEFAULT_DEPTH, bench};
+use chess::bench::{bench, default_depth};
 use foreign::last_lines;
 use sha2::{Digest, Sha256};
 use system::files::FileError;
@@ -61,7 +61,7 @@ impl ExportJob<'_> {
 
     /// Nodes of the bench by this program's own engine.
     pub fn bench_here(&self) -> u64 {
-        bench(&self.parameters, DEFAULT_DEPTH, &mut |_, _| ()).nodes
+        bench(&self.parameters, default_depth(&self.parameters), &mut |_, _| ()).nodes
     }
 
     /// Starts the bench of the binary that was made.

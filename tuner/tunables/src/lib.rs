@@ -17,7 +17,7 @@ use std::path::Path;
 
 use chess::Parameters;
 use command_line::WrongUse;
-use parameters::{Number, Table};
+use parameters::Number;
 use system::files::FileError;
 
 pub use names::BadTunables;
@@ -46,8 +46,9 @@ pub fn read(path: &Path) -> anyhow::Result<Vec<Tunable>> {
 /// limit of nodes. Switches are decisions, not measures, what divides a clock needs one, and numbers
 /// of a technique that is off in `start` move nothing.
 pub fn margins(start: &Parameters) -> Vec<Tunable> {
-    Parameters::numbers()
-        .filter(|number| number.declaration.table == Table::Margins)
+    start
+        .own_numbers()
+        .filter(|number| number.declaration.table == start.search_table())
         .filter(|number| !number.is_switch() && !number.declaration.group.starts_with("time"))
         .filter(|number| is_in_play(number, start))
         .map(|number| Tunable::of_number(&number, start))
@@ -61,7 +62,7 @@ fn is_in_play(number: &Number, start: &Parameters) -> bool {
 
 /// Every number of our own engine.
 pub fn all(start: &Parameters) -> Vec<Tunable> {
-    Parameters::numbers().map(|number| Tunable::of_number(&number, start)).collect()
+    start.own_numbers().map(|number| Tunable::of_number(&number, start)).collect()
 }
 
 /// The numbers that are tuned: those that `only` names, the usual ones if it is empty, less those
@@ -147,8 +148,8 @@ mod tests {
         assert!(usual.len() > 50 && usual.contains(&"futility.base".to_string()));
         assert!(!usual.iter().any(|name| name.ends_with("enabled") || name.starts_with("time")));
         // A switched-off technique is tuned by its name alone.
-        assert!(!usual.contains(&"mtd.grain".to_string()));
-        assert_eq!(names(&["mtd"], &[]).expect("one"), ["mtd.grain"]);
+        assert!(!usual.contains(&"inherited_line.depth_min".to_string()));
+        assert_eq!(names(&["inherited_line"], &[]).expect("one"), ["inherited_line.depth_min"]);
         let futility = names(&["futility"], &["futility.base"]).expect("some");
         assert_eq!(futility, ["futility.depth_max", "futility.margin"]);
         assert_eq!(names(&["null_move.enabled"], &[]).expect("one").len(), 1);

@@ -90,7 +90,7 @@ impl<G: Game> Search<'_, G, Shadows<G>> {
         let declared = rule.declared();
         let is_loss = declared.unit == Unit::ExchangeLoss;
         let seen = Seen { loss: if is_loss { self.loss(mv) } else { 0 }, ..seen };
-        let (gap, margin) = (declared.gap)(&self.margins, &seen);
+        let (gap, margin) = (declared.gap)(self.margins, &seen);
         Cut {
             rule,
             depth: (declared.depth)(&seen),

@@ -270,47 +270,6 @@ impl Table {
         cluster.put(slot, short_key, Data::new(&entry, mv, ply, age).0);
     }
 
-    /// As [`Table::store`], but in two parts: in the first slots of a cluster only what is at least as
-    /// deep replaces a result of the same search, and an upper bound replaces nothing but upper bounds,
-    /// however deep it is; what is refused there goes to the last slot, which anything replaces.
-    #[cold]
-    #[inline(never)]
-    pub fn store_in_parts<M: GameMove>(&self, key: u64, ply: usize, entry: TableEntry<M>) {
-        const NEWEST: usize = SLOTS - 1;
-        let age = self.age();
-        let cluster = &self.clusters[self.cluster_of(key)];
-        let short_key = key as u32;
-        // How deep a result is that holds its slot against the entry; 0 if it does not.
-        let held_to = |slot: usize| {
-            let data = Data(cluster.data(slot));
-            let says_more = entry.bound == Bound::Upper && data.bound() != Bound::Upper;
-            match data.depth_and_one() {
-                0 => 0,
-                _ if data.age() != age => 0,
-                _ if says_more => i32::MAX,
-                depth => depth,
-            }
-        };
-        let mut mv = entry.mv.bits();
-        let slot = match cluster.find(short_key) {
-            Some((slot, data)) => {
-                if mv == 0 {
-                    mv = Data(data).mv();
-                }
-                if slot != NEWEST && entry.depth + 1 < held_to(slot) {
-                    cluster.put(slot, short_key, Data(data).with_move(mv).0);
-                    return;
-                }
-                slot
-            }
-            None => {
-                let weakest = (0..NEWEST).min_by_key(|&slot| held_to(slot)).unwrap_or(NEWEST);
-                if entry.depth + 1 >= held_to(weakest) { weakest } else { NEWEST }
-            }
-        };
-        cluster.put(slot, short_key, Data::new(&entry, mv, ply, age).0);
-    }
-
     /// The cluster that a result with this key would go to, as it is now.
     pub(crate) fn saved(&self, key: u64) -> SavedPlace {
         let index = self.cluster_of(key);
@@ -452,34 +411,6 @@ mod tests {
         assert!(table.permille_full() > 0);
         table.clear(1);
         assert_eq!(table.permille_full(), 0);
-    }
-
-    /// The deepest results stay where they are, and the newest is always found.
-    #[test]
-    fn of_two_parts_one_keeps_the_deep_and_one_the_new() {
-        let table = Table::new(1);
-        for key in 100..104 {
-            table.store_in_parts(key, 0, entry(1, 1, 9, Bound::Exact));
-        }
-        for key in 200..203 {
-            table.store_in_parts(key, 0, entry(2, 2, 3, Bound::Lower));
-            assert!(table.probe::<PlainMove>(key, 0).is_some(), "the newest");
-        }
-        let found = |key| table.probe::<PlainMove>(key, 0).map(|entry| entry.depth);
-        assert_eq!([100, 101, 102, 103].map(found), [Some(9); 4]);
-        assert_eq!([200, 201, 202].map(found), [None, None, Some(3)]);
-        table.store_in_parts(100, 0, entry(5, 5, 30, Bound::Upper));
-        assert_eq!(table.probe::<PlainMove>(100, 0).map(|entry| entry.bound), Some(Bound::Exact));
-        table.store_in_parts(100, 0, entry(5, 5, 9, Bound::Lower));
-        assert_eq!(table.probe::<PlainMove>(100, 0).map(|entry| entry.bound), Some(Bound::Lower));
-        // Nor does an upper bound of another position, which the last slot takes.
-        table.store_in_parts(300, 0, entry(3, 3, 30, Bound::Upper));
-        assert_eq!([100, 101, 102, 103].map(found), [Some(9); 4]);
-        assert_eq!([202, 300].map(found), [None, Some(30)]);
-        // Another search begins anew.
-        table.grow_older();
-        table.store_in_parts(100, 0, entry(5, 5, 1, Bound::Upper));
-        assert_eq!(found(100), Some(1));
     }
 
     #[test]

@@ -28,11 +28,6 @@ pub(crate) struct Node<M> {
     /// Some move will be at least as good as a pass (no zugzwang). Only then is a null move tried, and
     /// may bad moves be skipped unsearched in the trust that another one will do.
     pub(crate) may_pass: bool,
-    /// Moves are neither skipped nor reduced here. Only the literature's principal-variation tree asks
-    /// for this, in the positions of earlier best lines.
-    pub(crate) trusted: bool,
-    /// The node is not cut as a whole before its moves: it is trusted, or a child of a trusted node.
-    pub(crate) uncut: bool,
     /// The move to leave out, or NONE. Singular extension sets it, and searches this position again
     /// without that move.
     pub(crate) excluded: M,
@@ -128,8 +123,6 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             improving,
             tt_pv,
             may_pass: self.game.may_pass(),
-            trusted: false,
-            uncut: false,
             excluded,
             entry,
             table_move,

@@ -51,7 +51,6 @@ use parameters::table;
 use super::audit::Auditor;
 use super::audit::events::{MoveReduced, MoveSkipped, NodeWasCut};
 use super::audit::rule::rules;
-use super::literature::Look;
 use super::memory::history::Rows;
 use super::memory::learning::TriedMoves;
 use super::ordering::{MainPicker, Pick, Picker, RootPicker, TacticalPicker};
@@ -112,32 +111,6 @@ table! {
         time_stability: super::root::time::TimeStability,
         time_node_share: super::root::time::TimeNodeShare,
         time_falling_score: super::root::time::TimeFallingScore,
-        // Methods of the literature, off in ordinary play.
-        negascout: super::literature::margins::NegaScout,
-        mtd: super::literature::margins::Mtd,
-        last_mover_first: super::literature::margins::LastMoverFirst,
-        lightest_attacker: super::literature::margins::LightestAttacker,
-        quiet_lists: super::literature::margins::QuietLists,
-        piece_order: super::literature::margins::PieceOrder,
-        two_tables: super::literature::margins::TwoTables,
-        line_repetition: super::literature::margins::LineRepetition,
-        null_move_rules: super::literature::margins::NullMoveRules,
-        null_threat: super::literature::margins::NullThreat,
-        frontier: super::literature::margins::Frontier,
-        static_search: super::literature::margins::StaticSearch,
-        lazy_eval: super::literature::margins::LazyEval,
-        internal_deepening: super::literature::margins::InternalDeepening,
-        quiescence_cap: super::literature::margins::QuiescenceCap,
-        forced_checks: super::literature::margins::ForcedChecks,
-        single_reply: super::literature::margins::SingleReply,
-        recapture_extension: super::literature::margins::RecaptureExtension,
-        capture_extension: super::literature::margins::CaptureExtension,
-        pawn_extension: super::literature::margins::PawnExtension,
-        queen_approach: super::literature::margins::QueenApproach,
-        king_safety_extension: super::literature::margins::KingSafetyExtension,
-        score_change_extension: super::literature::margins::ScoreChangeExtension,
-        fractional_extension: super::literature::margins::FractionalExtension,
-        principal_tree: super::literature::margins::PrincipalTree,
     }
 }
 
@@ -202,7 +175,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         cut_node: bool,
     ) -> Value {
         if depth <= 0 && !K::ROOT {
-            return self.leaf::<K>(alpha, beta, ply);
+            return self.quiescence::<K>(alpha, beta, ply);
         }
         if K::PRINCIPAL {
             self.variations[ply].length = 0;
@@ -264,21 +237,12 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let mut node = self.prepare_node::<K>(depth, ply, cut_node, excluded, entry);
         let nodes_before = self.nodes;
 
-        // Methods of the literature, if any is on: they may know the value, or a lower bound of it.
-        let mut lower_bound = -INFINITY;
-        if self.classics().nodes {
-            match self.look_classically::<K>(&mut node, depth, (alpha, beta)) {
-                Look::Answer(value) => return value,
-                Look::AtLeast(value) => lower_bound = value,
-            }
-        }
-        // Pruning rules that cut the node as a whole. A node is `uncut` if a method of the literature
-        // wants its moves searched.
-        if !K::PRINCIPAL && !node.in_check && !node.uncut && excluded == G::Move::NONE {
+        // Pruning rules that cut the node as a whole.
+        if !K::PRINCIPAL && !node.in_check && excluded == G::Move::NONE {
             let cut = self
                 .try_reverse_futility(&node, beta)
                 .or_else(|| self.try_razoring(&node, alpha, beta))
-                .or_else(|| self.try_null_move(&mut node, beta))
+                .or_else(|| self.try_null_move(&node, beta))
                 .or_else(|| self.try_prob_cut(&node, beta));
             if let Some((rule, value)) = cut {
                 let (depth, window) = (node.depth, (alpha, beta));
@@ -291,7 +255,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let full_depth = node.depth;
         node.depth = self.depth_of_moves::<K>(&node);
 
-        let mut best = self.search_in_order::<K>(&mut node, alpha.max(lower_bound), beta);
+        let best = self.search_in_order::<K>(&mut node, alpha, beta);
         if self.stopped {
             return DRAW;
         }
@@ -300,7 +264,6 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             let no_legal_move = excluded == G::Move::NONE;
             return if no_legal_move { self.game.stuck(ply) } else { alpha };
         }
-        best.value = best.value.max(lower_bound);
         if node.depth < full_depth && !K::PRINCIPAL {
             let (rule, node, depth) = (Rule::InternalReduction, &node, full_depth);
             let (window, value) = ((alpha, beta), best.value);
@@ -511,27 +474,14 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             // alone, so it is emptied here.
             self.variations[ply + 1].length = 0;
         }
-        let prospects = self.classics().moves.then(|| self.prospects(node, candidate));
         self.play_candidate(candidate, ply);
         let gives_check = self.game.in_check();
 
         if extends_check && gives_check {
             extension = 1;
         }
-        // Extensions of the literature, if any is on.
-        if let Some(prospects) = &prospects {
-            extension = self.classic_extension(node, candidate, prospects, extension);
-        }
         let mut depth = node.depth - 1 + extension;
         self.note_extension(ply, extension);
-
-        // LazyEval of the literature, if it is on.
-        if prospects.is_some()
-            && let Some(value) = self.reduced_computation(node, candidate, depth, alpha)
-        {
-            self.game.undo();
-            return value;
-        }
 
         // Late-move reduction: a zero-window search at less depth comes first. A move that stays at or
         // below alpha there is not searched again, nor one that was not reduced after all. INFINITY
@@ -539,7 +489,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let mut value = INFINITY;
         let mut needs_no_research = false;
         let late_move = &margins.late_move_reduction;
-        if late_move.applies(K::PRINCIPAL, node.depth, candidate.count) && !node.trusted {
+        if late_move.applies(K::PRINCIPAL, node.depth, candidate.count) {
             let reduction = self.full_reduction::<K>(node, candidate, is_killer, gives_check);
             let reduced = (depth - reduction / 100).clamp(1, depth.max(1));
             let nodes_before = self.nodes;
@@ -572,12 +522,10 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         }
 
         // Zero window at full depth: is the move better than alpha at all? The first move of a
-        // principal node is not asked, unless a switch of NegaScout says so: it gets the open window
-        // at once. For zero-window nodes this is the only full search, of the first move as of others.
+        // principal node is not asked: it gets the open window at once. For zero-window nodes this is the only full search, of the first move as of others.
         // CITE: T. A. Marsland and Murray Campbell, "Parallel Search of Strongly Ordered Game
         // Trees" (1982).
-        let zero_window_first = margins.negascout.first_move();
-        let opens_at_once = K::PRINCIPAL && candidate.count == 1 && !zero_window_first;
+        let opens_at_once = K::PRINCIPAL && candidate.count == 1;
         if !needs_no_research && value > alpha && !opens_at_once && !self.stopped {
             let is_research = value < INFINITY;
             value = -self.node::<ZeroWindow>(-alpha - 1, -alpha, depth, ply + 1, !node.cut_node);
@@ -587,16 +535,10 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         }
 
         // Open window, in principal nodes alone: for the first move, and for a move whose zero-window
-        // value lies inside the window, to find its exact value. This value is a lower bound. With
-        // NegaScout on, the new window begins there, else at alpha.
-        // CITE: Alexander Reinefeld, "An Improvement to the Scout Tree Search Algorithm" (1983).
+        // value lies inside the window, to find its exact value.
         let is_inside_window = value > alpha && value < beta;
         if K::PRINCIPAL && (opens_at_once || is_inside_window) && !self.stopped {
-            let lower_bound =
-                if is_inside_window && margins.negascout.enabled() { value } else { alpha };
-            let searched = -self.node::<Principal>(-beta, -lower_bound, depth, ply + 1, false);
-            // A search that begins at a raised bound finds no value below it: the bound remains.
-            value = if lower_bound > alpha { searched.max(lower_bound) } else { searched };
+            value = -self.node::<Principal>(-beta, -alpha, depth, ply + 1, false);
         }
         self.game.undo();
         value

@@ -77,13 +77,9 @@ pub(super) const RULE: PruningRule = PruningRule {
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// A lower bound of at least beta, where passing proves one.
     #[inline(always)]
-    pub(super) fn try_null_move(
-        &mut self,
-        node: &mut Node<G::Move>,
-        beta: Value,
-    ) -> Option<NodeCut> {
+    pub(super) fn try_null_move(&mut self, node: &Node<G::Move>, beta: Value) -> Option<NodeCut> {
         let margins = self.margins;
-        let &mut Node { depth, ply, eval, .. } = node;
+        let &Node { depth, ply, eval, .. } = node;
         let passed_before = self.rows(ply).last() == Histories::<G>::NO_ROW;
         if !margins.null_move.applies(depth)
             || A::is_off(self, Rule::NullMove, ply)
@@ -93,7 +89,6 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             || passed_before
             || !node.may_pass
             || ply < self.pass_from
-            || (margins.null_move_rules.enabled() && !self.may_pass_by_rules(ply))
         {
             return None;
         }
@@ -112,9 +107,6 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         }
         if self.stopped {
             return Some((Rule::NullMove, DRAW));
-        }
-        if margins.null_threat.enabled() && self.is_threatened(ply, value) {
-            node.depth += 1;
         }
         A::event(self, InVain { rule: Rule::NullMove, depth, nodes_before });
         None

@@ -94,12 +94,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             if !self.game.exchange_at_least(mv, needed) {
                 continue;
             }
-            if self.classics().moves {
-                self.clear_marks(ply);
-            }
             self.note_extension(ply, 0);
             self.play(mv, ply);
-            let mut value = -self.leaf::<ZeroWindow>(-above, 1 - above, ply + 1);
+            let mut value = -self.quiescence::<ZeroWindow>(-above, 1 - above, ply + 1);
             if value >= above && depth > 1 && !self.stopped {
                 value =
                     -self.node::<ZeroWindow>(-above, 1 - above, depth - 1, ply + 1, !node.cut_node);

@@ -69,7 +69,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             return None;
         }
         let nodes_before = self.nodes;
-        let value = self.leaf::<ZeroWindow>(alpha, beta, ply);
+        let value = self.quiescence::<ZeroWindow>(alpha, beta, ply);
         if value <= alpha || self.stopped {
             return Some((Rule::Razoring, value));
         }

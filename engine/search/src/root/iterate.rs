@@ -7,7 +7,7 @@ use parameters::group;
 use parameters::{Source, Switch};
 
 use crate::audit::{Auditor, Unaudited};
-use crate::node::kinds::{Principal, Root};
+use crate::node::kinds::Principal;
 use crate::value::{DRAW, INFINITY, MAX_PLY, Value, is_decided};
 use crate::{Bound, Control, Game, GameMove, Limits, Margins, Memory, Outcome, Progress, Search};
 
@@ -91,7 +91,7 @@ pub fn quiescence<G: Game>(
     let control = Control::new();
     let limits = Limits::default();
     let mut search = Search::new(game, margins, memory, &limits, &control, Unaudited::new());
-    let value = search.leaf::<Principal>(-INFINITY, INFINITY, 0);
+    let value = search.quiescence::<Principal>(-INFINITY, INFINITY, 0);
     let best = &search.variations[0];
     (value, best.moves[..best.length].to_vec())
 }
@@ -175,11 +175,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             for variation_index in 0..variations {
                 self.variation_index = variation_index;
                 self.selective_depth = 0;
-                if self.margins.mtd.enabled() {
-                    self.search_by_zero_windows(depth);
-                } else {
-                    self.search_variation(depth, on_info);
-                }
+                self.search_variation(depth, on_info);
                 if self.stopped {
                     break;
                 }
@@ -194,9 +190,6 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                     .sort_by_key(|root_move| (root_move.tier, Reverse(root_move.nodes)));
             }
             finished = depth;
-            if self.margins.principal_tree.enabled() {
-                self.grow_tree();
-            }
             for (index, root_move) in self.root_moves[..variations].iter().enumerate() {
                 on_info(&self.info(depth, index, root_move));
             }
@@ -258,41 +251,6 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let score = if stuck { self.game.stuck(0) } else { DRAW };
         let none = G::Move::NONE;
         Outcome { best: none, ponder: none, score, depth: 0, nodes: 0, pv: Vec::new() }
-    }
-
-    /// MTD(f): searches the best of the root moves from the current variation on with zero windows,
-    /// whose answers close in on its value from below and above.
-    ///
-    /// CITE: Aske Plaat, Jonathan Schaeffer, Wim Pijls and Arie de Bruin, "Best-First Fixed-Depth
-    /// Minimax Algorithms" (1996).
-    #[cold]
-    #[inline(never)]
-    fn search_by_zero_windows(&mut self, depth: u32) {
-        let margins = self.margins.mtd;
-        let first = self.variation_index;
-        let (mut low, mut high) = (-INFINITY, INFINITY);
-        let known = self.root_moves[first].previous;
-        let mut test = if known == -INFINITY { self.evaluate() } else { known };
-        while high - low >= margins.grain {
-            if margins.bisects() && high - low >= 2 {
-                test = (low + high).div_euclid(2);
-            }
-            let value = self.node::<Root>(test, test + 1, depth as i32, 0, false);
-            self.root_moves_of_variation().sort_by_key(|root_move| -root_move.score);
-            if self.stopped {
-                return;
-            }
-            if value > test {
-                low = value;
-                test = value;
-            } else {
-                high = value;
-                test = value - 1;
-            }
-        }
-        // The last answer above gave the move; one below has left it where it was.
-        let best = &mut self.root_moves[first];
-        (best.score, best.bound) = (low, Bound::Exact);
     }
 
     /// Notes what a root move is worth. Called by the root node after each move, whose number is

@@ -9,7 +9,8 @@ use clap::Args;
 /// Which numbers the engine plays with.
 #[derive(Args, Debug)]
 pub struct ParametersChoice {
-    /// Parameter file to use instead of the embedded one [default: embedded]
+    /// Numbers to use instead of the embedded ones: a parameter file, or textbook, default, zero, power or
+    /// simplest [default: embedded]
     #[arg(id = "parameters", long = "parameters", value_name = "FILE")]
     pub file: Option<PathBuf>,
 }
@@ -22,7 +23,7 @@ impl ParametersChoice {
 
     pub fn load(&self) -> anyhow::Result<Arc<Parameters>> {
         match &self.file {
-            Some(path) => Ok(Arc::new(Parameters::load(path)?)),
+            Some(path) => Ok(Arc::new(Parameters::open(path)?)),
             None => Ok(Arc::clone(Parameters::try_embedded()?)),
         }
     }

@@ -92,9 +92,9 @@ Examples:
 struct BenchArguments {
     #[command(flatten)]
     parameters: ParametersChoice,
-    /// Plies to search each position
-    #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=127))]
-    depth: u32,
+    /// Plies to search each position [default: 13, or 4 by the textbook's search]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=127))]
+    depth: Option<u32>,
     /// Also say how good the order of moves is: how often the first move refutes a node that any
     /// refutes, and the mean number of the refuting move (slower)
     #[arg(long)]
@@ -174,8 +174,9 @@ impl Arguments {
         match self.command {
             None => Ok(session::run(outer.load()?, listing(self.options)?)?),
             Some(Command::Bench(arguments)) => {
-                let (depth, mode, control) = (arguments.depth, arguments.mode(), Control::new());
+                let (mode, control) = (arguments.mode(), Control::new());
                 let parameters = arguments.parameters.or(outer).load()?;
+                let depth = arguments.depth.unwrap_or_else(|| bench::default_depth(&parameters));
                 let mut stderr = std::io::stderr();
                 let mut on_position = |name: &str, nodes| {
                     // A reader who has closed stderr may still wait for the last line.

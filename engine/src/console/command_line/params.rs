@@ -6,7 +6,7 @@ use anyhow::{Context, ensure};
 use chess::Parameters;
 use chess::block;
 use clap::Args;
-use parameters::{Declaration, Format, Table};
+use parameters::{Declaration, Format};
 use system::tell;
 
 use super::choices::ParametersChoice;
@@ -79,8 +79,8 @@ impl ParamsArguments {
         let has_word = |info: &Declaration| {
             info.path().contains(&word) || info.doc.to_lowercase().contains(&word)
         };
-        let tables = [Table::Margins, Table::Weights];
-        let mut all = tables.iter().flat_map(|&table| Parameters::declarations(table));
+        let tables = parameters.tables();
+        let mut all = tables.into_iter().flat_map(Parameters::declarations);
         ensure!(all.any(has_word), "no number has {word:?} in its name or description");
         stdout.write_all(parameters.format_some(format, &has_word).as_bytes())?;
         Ok(())

@@ -5,10 +5,13 @@ use std::io::{BufRead, Write};
 use clap::{Args, Subcommand};
 use search::Game;
 
-use crate::toys::classic::{self, Count};
 use crate::toys::corners::{Corners, Hop};
+use crate::toys::drivers::{self, DRIVERS};
 use crate::toys::source_program::{SourceProgram, Thought};
 use crate::toys::tic_tac_toe::{Cell, TicTacToe};
+use crate::toys::whole_nodes;
+
+const WHOLE_NODES: &str = "NegaScout by whole nodes";
 
 /// Which small game.
 #[derive(Subcommand, Debug)]
@@ -92,11 +95,12 @@ fn parse_order(text: &str) -> Result<[u8; 9], String> {
 
 fn count_tic_tac_toe(order: [u8; 9], output: &mut impl Write) -> anyhow::Result<()> {
     writeln!(output, "{:<28}{:>6}{:>9}", "From the empty board", "value", "nodes")?;
-    for (name, algorithm) in classic::algorithms() {
-        let mut count = Count::default();
-        let value = algorithm(&mut TicTacToe::with_order(order), 9, &mut count);
-        writeln!(output, "{name:<28}{value:>6}{:>9}", count.nodes)?;
+    for (name, methods) in DRIVERS {
+        let found = drivers::search(&mut TicTacToe::with_order(order), methods, 9);
+        writeln!(output, "{name:<28}{:>6}{:>9}", found.score, found.nodes)?;
     }
+    let (value, nodes) = whole_nodes::search(&mut TicTacToe::with_order(order), 9);
+    writeln!(output, "{WHOLE_NODES:<28}{value:>6}{nodes:>9}")?;
     writeln!(output, "\nFirst cross, reply by alpha-beta, its value, nodes")?;
     for cell in 0..9 {
         let mut board = TicTacToe::with_order(order);
@@ -139,12 +143,14 @@ fn play_tic_tac_toe(
 fn count_corners(depth: u32, output: &mut impl Write) -> anyhow::Result<()> {
     let title = format!("Both sides move, {depth} plies");
     writeln!(output, "{title:<28}{:>6}{:>14}{:>17}", "value", "as generated", "best gain first")?;
-    for (name, algorithm) in classic::algorithms() {
-        let (mut plain, mut ordered) = (Count::default(), Count::default());
-        let value = algorithm(&mut Corners::new(), depth, &mut plain);
-        algorithm(&mut Corners::new().best_first(), depth, &mut ordered);
-        writeln!(output, "{name:<28}{value:>6}{:>14}{:>17}", plain.nodes, ordered.nodes)?;
+    for (name, methods) in DRIVERS {
+        let [plain, ordered] = [Corners::new(), Corners::new().best_first()]
+            .map(|mut board| drivers::search(&mut board, methods, depth));
+        writeln!(output, "{name:<28}{:>6}{:>14}{:>17}", plain.score, plain.nodes, ordered.nodes)?;
     }
+    let [(value, plain), (_, ordered)] = [Corners::new(), Corners::new().best_first()]
+        .map(|mut board| whole_nodes::search(&mut board, depth));
+    writeln!(output, "{WHOLE_NODES:<28}{value:>6}{plain:>14}{ordered:>17}")?;
     let (own_moves, mut program) = (SourceProgram::OWN_MOVES, SourceProgram::new());
     let Thought { gain, nodes, .. } = program.think(&Corners::new(), own_moves);
     writeln!(

@@ -294,7 +294,7 @@ impl Session {
             Command::Go(go) => self.go(&go),
             Command::Bench(depth) => {
                 let (parameters, output) = (self.options.parameters.clone(), self.output.clone());
-                let depth = depth.unwrap_or(bench::DEFAULT_DEPTH);
+                let depth = depth.unwrap_or_else(|| bench::default_depth(&parameters));
                 let mode = match self.options.constants {
                     true => BenchMode::AsInPlay,
                     false => BenchMode::WithoutConstants,

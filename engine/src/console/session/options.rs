@@ -6,10 +6,9 @@ use std::time::Duration;
 
 use chess::Parameters;
 use chess::engine::THREADS_MAX;
-use chess::evaluation::weights::Weights;
 use clap::ValueEnum;
-use parameters::NameError;
-use search::{Margins, Table};
+use parameters::{Declaration, NameError};
+use search::Table;
 use system::files::open_file;
 use uci::{OptionDeclaration, OptionKind, whole_number};
 
@@ -120,7 +119,9 @@ impl Options {
     pub fn declarations(&self) -> Vec<OptionDeclaration> {
         let mut declarations = ordinary_options(self.listing);
         if self.listing == Listing::All {
-            let numbers = Margins::numbers().chain(Weights::numbers());
+            let tables = [self.parameters.search_table(), parameters::Table::Weights];
+            let numbers = tables.into_iter().flat_map(Parameters::declarations);
+            let numbers = numbers.flat_map(Declaration::numbers);
             declarations.extend(numbers.map(|number| {
                 let (low, high) = number.range();
                 let kind = spin(number.value(&self.parameters), low, high);
@@ -183,8 +184,11 @@ impl Options {
                 self.parameters = match text {
                     "" | "<empty>" => Arc::clone(&self.first_parameters),
                     path => {
-                        open_file(Path::new(path)).map_err(|error| format!("{path}: {error}"))?;
-                        Arc::new(Parameters::load(Path::new(path)).map_err(|e| e.to_string())?)
+                        let file = Path::new(path);
+                        if !Parameters::is_name(file) {
+                            open_file(file).map_err(|error| format!("{path}: {error}"))?;
+                        }
+                        Arc::new(Parameters::open(file).map_err(|error| error.to_string())?)
                     }
                 };
             }

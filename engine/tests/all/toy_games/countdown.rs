@@ -4,9 +4,7 @@
 //! but what orders moves by them finds something to order.
 
 use search::value::{DRAW, mated_at};
-use search::{
-    CORRECTION_KEYS, Game, GameMove, HistoryIndex, Margins, MoveClass, MoveTraits, Ruling, Value,
-};
+use search::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, Margins, MoveClass, Ruling, Value};
 
 /// How many to take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,17 +115,6 @@ impl Game for Countdown {
 
     fn exchange_at_least(&self, _: Take, threshold: Value) -> bool {
         threshold <= 0
-    }
-
-    fn traits(&self, mv: Take) -> MoveTraits {
-        MoveTraits {
-            positional_gain: 60 * i32::from(mv.0) - 90,
-            weight: i32::from(mv.0),
-            price: 3 - i32::from(mv.0),
-            retreats: mv.0 == 2,
-            takes_last_mover: self.taken.last() == Some(&mv.0),
-            ..MoveTraits::NONE
-        }
     }
 
     fn threats(&self) {}

@@ -2,19 +2,22 @@
 
 mod command_line;
 mod countdown;
+mod minimax;
 mod switches;
 
 use chess::{Margins, Parameters};
-use engine::toys::classic::{self, Count};
 use engine::toys::corners::Corners;
+use engine::toys::drivers;
 use engine::toys::source_program::SourceProgram;
 use engine::toys::tic_tac_toe::{self, TicTacToe};
+use engine::toys::whole_nodes;
 use parameters::Switch;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use search::{Control, Game, Limits, Memory, Outcome, search};
 
 use countdown::Countdown;
+use minimax::minimax;
 use switches::{HARMLESS, HARMLESS_AT_THE_END};
 
 /// The center first, then the corners.
@@ -40,43 +43,20 @@ fn neutral_with(switches: &[&str]) -> Margins {
     margins
 }
 
-/// MTD(f) is a driver of its own: beside each of the others, and with both ways to close in.
-const DRIVERS: [&[&str]; 5] = [
-    &["negascout.enabled", "negascout.first_move"],
-    &["mtd.enabled"],
-    &["mtd.enabled", "mtd.bisects"],
-    &["mtd.enabled", "aspiration.enabled", "killer.enabled", "quiet_history.enabled"],
-    &["mtd.enabled", "mtd.bisects", "negascout.enabled", "fail_high_blend.enabled"],
-];
-
 fn run<G: Game>(position: &mut G, margins: &Margins, depth: u32) -> Outcome<G::Move> {
     let mut memory = Memory::new(1);
     search(position, margins, &mut memory, &Limits::depth(depth), &Control::new(), &mut |_| {})
 }
 
-/// All classic algorithms and the engine's search agree with plain minimax.
+/// NegaScout by whole nodes and the engine's search agree with plain minimax.
 fn assert_all_agree<G: Game>(position: &mut G, depth: u32) {
-    let mut count = Count::default();
-    let expected = classic::minimax_value(position, depth, &mut count);
-    let plain = count.nodes;
-    for (name, algorithm) in &classic::algorithms()[1..] {
-        let mut count = Count::default();
-        assert_eq!(algorithm(position, depth, &mut count), expected, "{name} at depth {depth}");
-        if plain > 1000 && *name != "MTD(f)" {
-            assert!(count.nodes < plain, "{name} cuts nothing");
-        }
-    }
+    let expected = minimax(position, depth);
+    assert_eq!(whole_nodes::search(position, depth).0, expected, "whole nodes at depth {depth}");
     let outcome = run(position, &neutral(), depth);
     assert_eq!(outcome.score, expected, "the engine's search at depth {depth}");
     for switch in HARMLESS {
         let outcome = run(position, &neutral_with(&[switch]), depth);
         assert_eq!(outcome.score, expected, "{switch} at depth {depth}");
-    }
-    for switches in DRIVERS {
-        let outcome = run(position, &neutral_with(switches), depth);
-        assert_eq!(outcome.score, expected, "{switches:?} at depth {depth}");
-        let legal = position.legal_moves();
-        assert!(legal.is_empty() || legal.contains(&outcome.best), "{switches:?}");
     }
     let outcome = run(position, &neutral_with(&HARMLESS), depth);
     assert_eq!(outcome.score, expected, "all harmless techniques at depth {depth}");
@@ -84,14 +64,6 @@ fn assert_all_agree<G: Game>(position: &mut G, depth: u32) {
 
 #[test]
 fn tic_tac_toe_has_the_known_counts() {
-    let mut board = TicTacToe::new();
-    let mut count = Count::default();
-    assert_eq!(classic::alpha_beta(&mut board, 9, 0, -2, 2, &mut count), 0);
-    assert_eq!(count.nodes, 18_297);
-    let mut count = Count::default();
-    assert_eq!(classic::minimax_value(&mut board, 9, &mut count), 0);
-    assert_eq!(count.nodes, 549_946);
-
     let counts = [2338, 2869, 3275, 3574, 2316, 3590, 3809, 4981, 3957];
     let replies = [4, 0, 4, 0, 0, 2, 4, 1, 4];
     for (cell, (nodes, reply)) in counts.into_iter().zip(replies).enumerate() {
@@ -108,36 +80,10 @@ fn tic_tac_toe_has_the_known_counts() {
 fn whole_nodes_cost_more_than_moves() {
     for (order, expected) in [(TicTacToe::ORDER, 18_837), (CENTER_FIRST, 8_935)] {
         let mut board = TicTacToe::with_order(order);
-        let (mut whole, mut moves) = (Count::default(), Count::default());
-        assert_eq!(classic::whole_nodes_value(&mut board, 9, &mut whole), 0);
-        assert_eq!(classic::negascout_value(&mut board, 9, &mut moves), 0);
-        assert_eq!(whole.nodes, expected);
-        assert!(moves.nodes < whole.nodes);
+        assert_eq!(whole_nodes::search(&mut board, 9), (0, expected));
+        let moves = drivers::search(&mut board, &["alpha_beta", "fail_soft", "negascout"], 9);
+        assert!(moves.nodes < expected);
     }
-}
-
-/// The order changes how many nodes are visited, never the value; the table saves most of them.
-#[test]
-fn order_and_table_change_the_count_alone() {
-    let counts = |order| {
-        classic::algorithms().map(|(name, algorithm)| {
-            let mut count = Count::default();
-            let value = algorithm(&mut TicTacToe::with_order(order), 9, &mut count);
-            assert_eq!(value, 0, "{name}");
-            count.nodes
-        })
-    };
-    let (plain, other) = (counts(TicTacToe::ORDER), counts(CENTER_FIRST));
-    assert_eq!(plain[0], other[0], "minimax visits all whatever the order");
-    assert_ne!(plain[1], other[1]);
-    assert!(plain[1] < plain[0] / 10 && plain[2] < plain[1] / 2, "{plain:?}");
-    let count = |mut board: Corners| {
-        let mut count = Count::default();
-        (classic::alpha_beta_value(&mut board, 4, &mut count), count.nodes)
-    };
-    let (as_generated, ordered) = (count(Corners::new()), count(Corners::new().best_first()));
-    assert_eq!(as_generated.0, ordered.0);
-    assert!(ordered.1 < as_generated.1, "{ordered:?}, {as_generated:?}");
 }
 
 #[test]
@@ -181,14 +127,14 @@ fn a_search_without_cuts_looks_at_all_lines() {
         for heap in 5..=20 {
             for depth in [3, 6, 8] {
                 let mut board = Countdown::new(heap);
-                let expected = classic::minimax_value(&mut board, depth, &mut Count::default());
+                let expected = minimax(&mut board, depth);
                 let [found, usual] = [&whole, &margins].map(|it| run(&mut board, it, depth).score);
                 check(expected, found, usual);
             }
         }
         let mut board = Corners::new();
         for depth in 1..=3 {
-            let expected = classic::minimax_value(&mut board, depth, &mut Count::default());
+            let expected = minimax(&mut board, depth);
             let [found, usual] = [&whole, &margins].map(|it| run(&mut board, it, depth).score);
             check(expected, found, usual);
         }
@@ -216,8 +162,6 @@ fn every_group_of_margins_is_sound_or_has_a_switch() {
 #[test]
 fn the_table_keeps_the_value_of_solved_games() {
     let mut all = HARMLESS.to_vec();
-    // Drivers that ask again and again need more nodes in so small a game.
-    all.retain(|name| !name.starts_with("mtd") && !name.starts_with("negascout"));
     all.extend(["table.enabled", "table_cutoff.enabled", "quiescence.enabled"]);
     for first in 0..9 {
         let mut board = TicTacToe::new();
@@ -249,39 +193,6 @@ fn what_searches_deeper_keeps_the_value_of_solved_games() {
     }
 }
 
-/// The three lists put moves first that gain most: fewer nodes, the same value.
-#[test]
-fn three_lists_of_quiet_moves_save_nodes() {
-    let mut board = Corners::new();
-    let (mut nodes, mut ordered) = (0, 0);
-    for depth in 2..=4 {
-        let plain = run(&mut board, &neutral(), depth);
-        let listed = run(&mut board, &neutral_with(&["quiet_lists.enabled"]), depth);
-        assert_eq!(plain.score, listed.score);
-        (nodes, ordered) = (nodes + plain.nodes, ordered + listed.nodes);
-    }
-    assert!(ordered < nodes, "{ordered} of {nodes}");
-}
-
-/// What orders moves orders those of Countdown, too: another number of nodes, the same value.
-#[test]
-fn orders_of_the_literature_change_the_nodes_of_countdown() {
-    let nodes = |switches: &[&str]| {
-        let runs = (5..=20).map(|heap| run(&mut Countdown::new(heap), &neutral_with(switches), 6));
-        runs.map(|outcome| outcome.nodes).sum::<u64>()
-    };
-    for (switches, without) in [
-        (&["last_mover_first.enabled"][..], &[][..]),
-        (&["lightest_attacker.enabled"], &[]),
-        (&["quiet_lists.enabled"], &[]),
-        (&["piece_order.enabled"], &[]),
-        (&["piece_order.enabled", "piece_order.light_first"], &["piece_order.enabled"]),
-        (&["piece_order.enabled", "piece_order.retreats_last"], &["piece_order.enabled"]),
-    ] {
-        assert_ne!(nodes(switches), nodes(without), "{switches:?}");
-    }
-}
-
 /// Claims are rulings on one side only: the value may be better than what is claimed, and the
 /// search must find out.
 #[test]
@@ -297,7 +208,7 @@ fn one_sided_rulings_agree_with_minimax() {
             }
         }
         // Searched to the end, what is remembered is true, whatever a claim added to it.
-        let solved = classic::minimax_value(&mut Countdown::new(heap), 30, &mut Count::default());
+        let solved = minimax(&mut Countdown::new(heap), 30);
         let mut all = HARMLESS.to_vec();
         all.extend(["table.enabled", "table_cutoff.enabled", "quiescence.enabled"]);
         let outcome = run(&mut Countdown::new(heap), &neutral_with(&all), 30);

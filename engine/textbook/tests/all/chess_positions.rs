@@ -113,3 +113,16 @@ fn line_repetition_waits_for_the_third_occurrence() {
     }
     assert_ne!(game.ruling(8, 1), search::Ruling::Open);
 }
+
+#[test]
+fn after_a_pass_the_last_mover_is_known() {
+    let mut position = Position::from_fen("4k3/8/8/3p4/8/8/8/1N2K1R1 w - - 0 1").unwrap();
+    position.play(position.parse_uci("b1c3").unwrap());
+    position.pass();
+    let mut game = ChessGame::new(Parameters::embedded().clone());
+    game.set_position(&position);
+    let by_last_mover =
+        |text: &str| game.traits_of(position.parse_uci(text).unwrap()).by_last_mover;
+    assert!(by_last_mover("c3d5") && by_last_mover("c3e4"));
+    assert!(!by_last_mover("g1g8") && !by_last_mover("e1e2"));
+}

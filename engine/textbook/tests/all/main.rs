@@ -5,12 +5,20 @@ mod chess_positions;
 mod countdown;
 mod counts;
 mod minimax;
+#[path = "../../../tests/all/toy_games/minimax.rs"]
+mod plain_minimax;
 mod switches;
 
+use parameters::Declaration;
 use search::{Control, Limits, Outcome};
 use textbook::{Memory, Methods, TextbookGame};
 
 impl TextbookGame for countdown::Countdown {}
+
+/// A number's name within the table of methods.
+fn name_of(info: &Declaration) -> String {
+    format!("{}.{}", info.group, info.name)
+}
 
 /// Minimax with these methods: a switch by its name is on, a number has the value behind `=`.
 fn with(settings: &[&str]) -> Methods {
@@ -19,7 +27,7 @@ fn with(settings: &[&str]) -> Methods {
         let (name, value) = setting.split_once('=').unwrap_or((setting, "1"));
         let info = Methods::INFO
             .iter()
-            .find(|info| info.path() == name || info.path() == format!("{name}.enabled"));
+            .find(|info| name_of(info) == name || name_of(info) == format!("{name}.enabled"));
         let info = info.unwrap_or_else(|| panic!("{name} is no number"));
         let value: i32 = value.parse().expect("a number");
         assert!(info.range.0 <= value && value <= info.range.1, "{setting}");

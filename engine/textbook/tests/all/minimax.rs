@@ -2,12 +2,12 @@
 
 use chess::Parameters;
 use chess::game::ChessGame;
-use engine::toys::classic::{Count, minimax_value};
 use engine::toys::corners::Corners;
 use engine::toys::tic_tac_toe::TicTacToe;
 use textbook::{Methods, TextbookGame};
 
 use crate::countdown::Countdown;
+use crate::plain_minimax::minimax;
 use crate::{ask_to, next_below, wander};
 
 /// Methods that claim to keep the value of every position.
@@ -56,7 +56,7 @@ const KEEPING: [&[&str]; 22] = [
 ];
 
 fn assert_agree<G: TextbookGame>(game: &mut G, depth: u32, methods: &[&[&str]]) {
-    let expected = minimax_value(game, depth, &mut Count::default());
+    let expected = minimax(game, depth);
     let legal = game.legal_moves();
     for methods in methods {
         let outcome = ask_to(game, methods, depth);

@@ -67,7 +67,7 @@ fn companions(path: &str) -> &'static [&'static str] {
 fn every_method_changes_the_search_when_it_is_on() {
     let mut idle = Vec::new();
     for info in Methods::INFO.iter().filter(|info| info.is_switch()) {
-        let path = info.path();
+        let path = crate::name_of(info);
         let group = [info.group];
         let needs_group: &[&str] = if info.name == "enabled" { &[] } else { &group };
         let mut methods = with(&[&BASE[..], companions(&path), needs_group].concat());

@@ -62,7 +62,7 @@ pub fn fit(
         held: &held,
     };
     let fitted = problem.fit(settings, seed, progress)?;
-    let parameters = Parameters { weights: fitted.values.rounded(), margins: start.margins };
+    let parameters = Parameters { weights: fitted.values.rounded(), ..start.clone() };
     let mut report = Report {
         guessed_positions: sets.total(TraceStore::guessed),
         exact_positions: sets.total(|set| set.exact().len()),

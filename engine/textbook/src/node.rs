@@ -60,7 +60,9 @@ impl<G: TextbookGame> Search<'_, G> {
         if let Some(value) = self.try_table_cutoff(known, (&mut alpha, &mut beta), depth, ply) {
             return value;
         }
-        let mut node = self.look_at(known.map(|known| known.mv), depth, ply);
+        // At the root the last iteration knows better than the table, which an earlier search filled.
+        let table_move = known.filter(|_| ply > 0).map(|known| known.mv);
+        let mut node = self.look_at(table_move, depth, ply);
         if ply > 0 {
             node.depth += self.single_reply(&node);
             let cut = self

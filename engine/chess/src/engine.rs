@@ -189,7 +189,7 @@ impl Engine {
         let asked = self.tables.clone().filter(|_| is_asked);
         self.set_tables_of_games(asked, hits);
         let outcome = match &ranking {
-            None => self.search_alike(margins, limits, control, on_info),
+            None => self.run_search(margins, limits, control, on_info),
             Some(ranking) => {
                 let (search_moves, tiers) = if limits.multi_pv > ranking.moves.len() {
                     ranking.tiers()
@@ -204,7 +204,7 @@ impl Engine {
                 };
                 let mut on_ranked =
                     |found: &Progress| on_info(&told(found, known(found.score, &found.pv)));
-                let outcome = self.search_alike(margins, &limits, control, &mut on_ranked);
+                let outcome = self.run_search(margins, &limits, control, &mut on_ranked);
                 Outcome { score: known(outcome.score, &outcome.pv), ..outcome }
             }
         };
@@ -213,7 +213,7 @@ impl Engine {
     }
 
     /// Searches with these margins, or as the textbook does where its methods are in play.
-    fn search_alike(
+    fn run_search(
         &mut self,
         margins: &Margins,
         limits: &Limits,

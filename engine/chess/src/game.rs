@@ -118,7 +118,7 @@ impl ChessGame {
         self.values[kind.index()]
     }
 
-    /// What the rules say of a position that is repeated or not.
+    /// The ruling on the position, where it is known whether it is repeated.
     #[inline(always)]
     pub(crate) fn ruling_where(&mut self, is_repeated: bool, ply: usize, depth: i32) -> Ruling {
         let drawn = self.is_drawn_by_clock() || is_repeated || self.board().insufficient_material();

@@ -1,15 +1,15 @@
-//! What old methods ask of a game beyond [`Game`].
+//! The questions that old methods ask of a game beyond [`Game`].
 
 use search::{Game, Ruling, Value};
 
-/// What old methods look at in a move.
+/// The traits of a move that old methods look at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MoveTraits {
-    /// What the move gains by its mover's place alone, in centipawns.
+    /// Gain by the mover's new place alone, in centipawns.
     pub positional_gain: Value,
     /// How heavy the mover is, from 0 for the lightest to 5.
     pub weight: i32,
-    /// What the mover risks in an exchange, from 0 for the least to 5 for what must not be lost.
+    /// The mover's worth in an exchange, from 0 for the least to 5 for the king.
     pub price: i32,
     /// The move goes back towards its own side.
     pub retreats: bool,
@@ -17,7 +17,7 @@ pub struct MoveTraits {
     pub takes_last_mover: bool,
     /// After a pass: it is by the piece that its side moved last.
     pub by_last_mover: bool,
-    /// What it takes: nothing (0), the least there is (1), up to the greatest (4).
+    /// The captured piece: nothing (0), the least there is (1), up to the greatest (4).
     pub prize: i32,
     /// It makes a greater piece of the mover.
     pub promotes: bool,
@@ -46,7 +46,7 @@ impl MoveTraits {
         approach: MoveTraits::FAR,
     };
 
-    /// What it brings, in the steps of [`MoveTraits::prize`]: a promotion brings the greatest.
+    /// Its gain in the steps of [`MoveTraits::prize`]: a promotion gains most.
     pub(crate) fn gain_step(&self) -> i32 {
         if self.promotes { MoveTraits::GREATEST_PRIZE } else { self.prize }
     }
@@ -55,7 +55,7 @@ impl MoveTraits {
 /// A game that the search of the literature can play. Whatever a game does not say, methods that
 /// ask for it do nothing in it.
 pub trait TextbookGame: Game {
-    /// What there is to say of a move, which must be playable here.
+    /// The traits of a move, which must be playable here.
     fn traits_of(&self, _mv: Self::Move) -> MoveTraits {
         MoveTraits::NONE
     }

@@ -20,7 +20,7 @@ pub(crate) struct Node<M> {
     /// The node is not cut before its moves: it is trusted, or the answer to a move of a trusted
     /// one.
     pub(crate) uncut: bool,
-    /// What the mover has for sure, by standing pat.
+    /// Value that the mover has for sure, by standing pat.
     pub(crate) at_least: Value,
 }
 

@@ -8,7 +8,7 @@ use crate::{Control, Game, Limits, Margins, Memory, Outcome, Progress, Search};
 pub struct Cutoffs {
     /// All of them.
     pub nodes: u64,
-    /// Those that the first move refuted.
+    /// Nodes that the first move refuted.
     pub by_first: u64,
     /// Sum of the numbers of the refuting moves, from 1.
     pub numbers: u64,

@@ -28,7 +28,7 @@ use strata::SamplingPlan;
 /// Depths that are told apart: 0 to this less one, which stands for all beyond it, too.
 pub const DEPTHS: usize = 16;
 
-/// What kind of node a cut was made at.
+/// The kind of node that a cut was made at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NodeKind {
     /// On the line of best play, with an open window.
@@ -41,7 +41,7 @@ pub enum NodeKind {
     Leaf,
 }
 
-/// What a shadow search said of a cut.
+/// The answer of a shadow search to a cut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// Without it the answer would have been on the same side of the bound.
@@ -97,7 +97,7 @@ pub struct Tally {
     pub in_vain: u64,
 }
 
-/// What an audit is to look into.
+/// The sample that an audit looks into.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AuditSettings {
     /// Most cuts of a rule at a depth.
@@ -109,7 +109,7 @@ pub struct AuditSettings {
 /// A search and what its audit found.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Audited<M> {
-    /// What the search answered: as without an audit.
+    /// The answer of the search: as without an audit.
     pub outcome: Outcome<M>,
     /// The cuts that were looked into, in the order of the search.
     pub cuts: Vec<Cut>,

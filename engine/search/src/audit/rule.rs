@@ -89,7 +89,7 @@ macro_rules! rules {
             /// All rules, in the order in which a node meets them.
             pub const ALL: [Rule; [$(Rule::$rule),+].len()] = [$(Rule::$rule),+];
 
-            /// What the file of its technique declares.
+            /// The declaration in its technique's file.
             pub fn declared(self) -> &'static $crate::PruningRule {
                 match self {
                     $(Rule::$rule => &$declared,)+

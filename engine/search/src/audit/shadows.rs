@@ -14,7 +14,7 @@ use crate::{CHECK_INTERVAL, Frame, Game, Margins, Rule, Search};
 /// The auditor that asks shadow searches.
 pub(crate) struct Shadows<G: Game> {
     pub(crate) plan: SamplingPlan,
-    /// What was found.
+    /// The cuts that were looked into.
     pub(crate) cuts: Vec<Cut>,
     node_limit: u64,
     /// A shadow search is running.
@@ -123,7 +123,7 @@ impl<G: Game> Search<'_, G, Shadows<G>> {
         self.moves.truncate(floor);
         std::mem::swap(&mut self.stack, &mut stack);
         self.auditor.stack = stack;
-        // What was stored later lies above what was stored earlier.
+        // Later saves lie above earlier ones.
         while let Some(saved) = self.auditor.clusters.pop() {
             self.memory.table.put_back(&saved);
         }
@@ -133,7 +133,7 @@ impl<G: Game> Search<'_, G, Shadows<G>> {
         answer
     }
 
-    /// What a move is worth that was skipped at a node: at least alpha plus one, or at most alpha.
+    /// The worth of a move that was skipped at a node: at least alpha plus one, or at most alpha.
     pub(super) fn shadow_of_move(
         &mut self,
         off: Option<Rule>,
@@ -193,7 +193,7 @@ impl<G: Game> Search<'_, G, Shadows<G>> {
         quiets
     }
 
-    /// What exchanges that a move begins lose for certain (centipawns).
+    /// The material that the exchanges which a move begins lose for certain (centipawns).
     pub(super) fn loss(&self, mv: G::Move) -> Value {
         // The greatest threshold that is reached lies in low..high.
         let (mut low, mut high) = (-INFINITY, INFINITY);

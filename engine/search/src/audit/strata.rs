@@ -1,4 +1,4 @@
-//! Which cuts of a search are looked into: a few of each rule at each depth.
+//! The choice of the cuts of a search that are looked into: a few of each rule at each depth.
 
 use crate::Rule;
 use crate::audit::{DEPTHS, Tally};
@@ -75,7 +75,7 @@ impl SamplingPlan {
         self.stratum(rule, depth).tally.in_vain += nodes;
     }
 
-    /// What was counted.
+    /// The counts so far.
     pub(crate) fn tallies(&self) -> [[Tally; DEPTHS]; Rule::ALL.len()] {
         std::array::from_fn(|rule| std::array::from_fn(|depth| self.strata[rule][depth].tally))
     }

@@ -28,7 +28,7 @@ pub struct Timer {
 }
 
 impl Timer {
-    /// What these limits allow for the position of `game`.
+    /// The timer of a search of the position of `game` within these limits.
     pub fn new<G: Game>(limits: &Limits<G::Move>, margins: &Time, game: &G) -> Timer {
         let started = limits.asked.unwrap_or_else(Instant::now);
         let (mut soft, mut hard, mut move_time) = (None, None, None);

@@ -1,5 +1,5 @@
-//! What is left out, or looked at less deeply: nodes whose evaluation says enough, and moves that
-//! promise nothing. Each of these can be wrong.
+//! Cuts leave out, or search less deeply, nodes whose evaluation says enough and moves that promise
+//! nothing. Each of them can be wrong.
 
 pub(crate) mod frontier;
 pub(crate) mod futility;

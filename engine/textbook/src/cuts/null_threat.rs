@@ -9,7 +9,7 @@ group! {
     NullThreat, sound {
         /// The extension on or off.
         enabled: Switch,
-        /// What the answer must win against the evaluation; a mate always counts (centipawns).
+        /// Least gain of the answer against the evaluation; a mate always counts (centipawns).
         loss_min: i32 = 300 in 50..=1200 step 50,
     }
 }

@@ -39,7 +39,7 @@ impl AlphaBeta {
 }
 
 impl FailSoft {
-    /// What a node returns that has found this value.
+    /// The value that a node returns for the one that it has found.
     pub(crate) fn returned(&self, value: Value, (alpha, beta): (Value, Value), mtd: Mtd) -> Value {
         if self.enabled() || mtd.enabled() { value } else { value.clamp(alpha, beta) }
     }

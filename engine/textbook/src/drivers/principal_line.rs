@@ -7,7 +7,7 @@ group! {
     /// The last line first: along the best line of the last iteration its moves are tried first
     /// (Kornilov p. 46).
     PrincipalLine, sound {
-        /// That order on or off.
+        /// The order on or off.
         enabled: Switch,
     }
 }

@@ -1,5 +1,5 @@
-//! What is searched deeper: positions where something happens that the nominal depth would not see
-//! to its end. A ply more costs some twenty times the nodes, so each reason must be rare.
+//! Extensions search deeper where something happens that the nominal depth would not see to its end.
+//! A ply more costs some twenty times the nodes, so each reason must be rare.
 
 pub(crate) mod captures;
 pub(crate) mod check;

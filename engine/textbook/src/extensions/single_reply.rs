@@ -15,7 +15,7 @@ group! {
         by_material: Switch,
         /// Least depth left at which material is asked (plies).
         depth_min: i32 = 4 in 1..=12 step 1,
-        /// What a move may lose of the evaluation and still keep the material (centipawns).
+        /// Most that a move may lose of the evaluation and still keep the material (centipawns).
         loss_max: i32 = 100 in 0..=400 step 25,
     }
 }

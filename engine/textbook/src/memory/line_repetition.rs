@@ -8,13 +8,13 @@ group! {
     /// Repetition by the keys of the line: a draw is only what stood on the board four and eight
     /// plies before as well (Kornilov after p. 142, repetition).
     LineRepetition, sound {
-        /// That rule, instead of the first repetition below the root, on or off.
+        /// The rule, instead of the first repetition below the root, on or off.
         enabled: Switch,
     }
 }
 
 impl<G: TextbookGame> Search<'_, G> {
-    /// What the rules of the game say of the current position.
+    /// The ruling of the game on the current position.
     pub(crate) fn ruling(&mut self, depth: i32, ply: usize) -> Ruling {
         match self.methods.line_repetition.enabled() {
             true => self.game.ruling_by_line(ply, depth),

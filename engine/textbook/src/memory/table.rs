@@ -47,7 +47,7 @@ const MAIN: usize = 1 << 18;
 /// Slots of the small one.
 const NEWEST: usize = 1 << 16;
 
-/// What is known of a position. Values lie between the bounds.
+/// The entry of a position. Values lie between the bounds.
 #[derive(Clone, Copy)]
 pub(crate) struct Known<M> {
     pub(crate) mv: M,
@@ -64,8 +64,8 @@ struct Slot<M> {
     known: Known<M>,
 }
 
-/// What a search leaves behind for the next one of the same game. A default one is empty, as for a
-/// new game.
+/// Results that a search leaves for the next one of the same game. A default memory is empty, as for
+/// a new game.
 pub struct Memory<M> {
     main: Vec<Slot<M>>,
     newest: Vec<Slot<M>>,
@@ -117,7 +117,7 @@ impl<M: GameMove> Memory<M> {
 }
 
 impl<G: TextbookGame> Search<'_, G> {
-    /// What is known of the current position.
+    /// The entry of the current position.
     pub(crate) fn probe(&self, ply: usize) -> Option<Known<G::Move>> {
         let is_on = self.methods.table.enabled();
         let known = *is_on.then(|| self.memory.find(self.game.key())).flatten()?;

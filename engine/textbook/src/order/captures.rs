@@ -6,7 +6,7 @@ use crate::prelude::*;
 group! {
     /// Order of captures: the greatest gain first (Kornilov pp. 61-65).
     Ordering, sound {
-        /// That order on or off.
+        /// The order on or off.
         enabled: Switch,
         /// Captures that lose by exchanges come after quiet moves.
         losing_last: Switch,

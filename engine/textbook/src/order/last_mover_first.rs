@@ -6,7 +6,7 @@ use crate::prelude::*;
 group! {
     /// Captures of the piece that moved last are tried before all others (Kornilov p. 65).
     LastMoverFirst, sound {
-        /// That order on or off.
+        /// The order on or off.
         enabled: Switch,
     }
 }

@@ -6,7 +6,7 @@ group! {
     /// Lightest attacker: of captures that gain the same, that by the cheapest piece first, the
     /// king last (Kornilov pp. 61-65).
     LightestAttacker, sound {
-        /// That order on or off.
+        /// The order on or off.
         enabled: Switch,
     }
 }

@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 
 use crate::prelude::*;
 
-/// What orders say of a move, the strongest word first: the greatest comes first.
+/// The rank of a move by each order, the strongest order first; the greatest rank comes first.
 type Rank = [i32; 8];
 
 impl<G: TextbookGame> Search<'_, G> {

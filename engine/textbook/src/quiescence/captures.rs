@@ -9,7 +9,7 @@ group! {
     QuiescenceFutility, sound {
         /// Futility in quiescence on or off.
         enabled: Switch,
-        /// What a move may bring beyond its material gain (centipawns).
+        /// Most that a move may bring beyond its material gain (centipawns).
         margin: i32 = 150 in 20..=500 step 20,
     }
 }

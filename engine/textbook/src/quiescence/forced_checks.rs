@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn checks_are_followed_the_deeper_the_fewer_the_answers() {
         let mut checks = Methods::declared().forced_checks;
-        // What the source says after p. 142.
+        // The figures of the source after p. 142.
         (checks.check, checks.two_replies, checks.only_reply) = (0, 1, 2);
         assert_eq!([1, 2, 3, 9].map(|answers| checks.plies_for(answers)), [2, 1, 0, 0]);
     }

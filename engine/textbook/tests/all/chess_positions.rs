@@ -1,4 +1,4 @@
-//! What single methods see in chess, by their source.
+//! Single methods in chess: each sees the thing that its source says.
 
 use chess::game::ChessGame;
 use std::path::Path;
@@ -78,7 +78,7 @@ fn a_pass_orders_a_table_and_late_cuts_save_nodes() {
     }
 }
 
-/// What the source says of single moves, on the board.
+/// The traits of single moves are those that the source names.
 #[test]
 fn traits_of_moves_are_those_of_the_source() {
     let mut position = Position::from_fen("4k3/3p4/8/4P3/8/8/2Q5/4K3 b - - 0 1").unwrap();

@@ -36,7 +36,7 @@ fn with(settings: &[&str]) -> Methods {
     methods
 }
 
-/// What a search without past finds.
+/// The answer of a search without past.
 fn ask<G: TextbookGame>(
     game: &mut G,
     methods: &Methods,
@@ -45,7 +45,7 @@ fn ask<G: TextbookGame>(
     textbook::search(game, methods, &mut Memory::default(), limits, &Control::new(), &mut |_| {})
 }
 
-/// What a search to a depth finds.
+/// The answer of a search to a depth.
 fn ask_to<G: TextbookGame>(game: &mut G, settings: &[&str], depth: u32) -> Outcome<G::Move> {
     ask(game, &with(settings), &Limits::depth(depth))
 }

@@ -94,12 +94,9 @@ pub fn play_game_until(
     let harmless = seats.iter().filter_map(|seat| harmless_standstill(seat.limits)).min();
     let mut adjudicated = None;
     let (result, termination) = loop {
-        let is_late = faults.iter().any(|(_, fault)| fault.kind.is_of_time());
         // As with moves that come late: an audit is no reason to throw a result away.
         if adjudicated.is_none()
-            && (is_late || harmless.is_some())
-            && let Some(still) = heartbeat.stood_still()
-            && (is_late || harmless.is_some_and(|harmless| still > harmless))
+            && let Some(still) = harmful_standstill(&heartbeat, &faults, harmless)
         {
             return Played::StoodStill(still);
         }
@@ -172,7 +169,16 @@ pub fn play_game_until(
         warnings.extend(false_hope(&plies, position.side_to_move()));
     }
     let start = start.clone();
-    let mut game = GameRecord { start, plies, result, termination, faults, audit: None, warnings };
+    let game = GameRecord { start, plies, result, termination, faults, audit: None, warnings };
+    ended(game, adjudicated, excuse)
+}
+
+/// The end of a game, which was adjudicated or has an excuse for a late answer.
+fn ended(
+    mut game: GameRecord,
+    adjudicated: Option<Adjudicated>,
+    excuse: Option<(Color, String)>,
+) -> Played {
     if let Some(adjudicated) = adjudicated {
         adjudicated.cut(&mut game);
     }
@@ -244,6 +250,18 @@ fn begin_game(
         }
     }
     faults
+}
+
+/// How long this process stood still, if that was long enough to change the game or to make a player late.
+fn harmful_standstill(
+    heartbeat: &Heartbeat,
+    faults: &[(Color, Fault)],
+    harmless: Option<Duration>,
+) -> Option<Duration> {
+    let is_late = faults.iter().any(|(_, fault)| fault.kind.is_of_time());
+    let is_timed = is_late || harmless.is_some();
+    let still = is_timed.then(|| heartbeat.stood_still()).flatten()?;
+    (is_late || harmless.is_some_and(|harmless| still > harmless)).then_some(still)
 }
 
 /// How long this process may stand still in a game without changing it much; `None` without a limit of

@@ -25,8 +25,8 @@ pub(super) fn set_up(start: &Start, moves: &[String]) -> Option<Position> {
     Some(position)
 }
 
-/// Whether a search ends soon of itself. A limit of depth is none: with the numbers of some methods of the
-/// literature at the ends of their ranges a ply has no end.
+/// Whether a search ends soon of itself. A limit of depth is none: with some numbers at the ends of their
+/// ranges a ply takes too long.
 pub(super) fn is_quick(go: &Go, position: &Position) -> bool {
     let soon = Some(Duration::from_millis(50));
     let own_time = go.time[position.side_to_move().index()];

@@ -1,7 +1,7 @@
 //! Countdown: a heap from which both sides take one to three; who takes the last wins. At some
 //! heights a side may claim a draw instead of playing on, which is a ruling on one side only.
-//! From an even heap to take more than one is noisy, and moves have traits: neither means anything,
-//! but what orders moves by them finds something to order.
+//! From an even heap to take more than one is noisy, which means nothing, but gives the order of moves
+//! something to order.
 
 use search::value::{DRAW, mated_at};
 use search::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, Margins, MoveClass, Ruling, Value};

@@ -152,7 +152,7 @@ impl<'a> Builder<'a> {
         if let Ok(Some(built)) = Built::load(&folder, revision) {
             return Ok(built);
         }
-        let _lock = self.lock(on_build)?;
+        let lock = self.lock(on_build)?;
         // The process that had the lock may have built the same.
         match Built::load(&folder, revision) {
             Ok(Some(built)) => return Ok(built),
@@ -171,7 +171,7 @@ impl<'a> Builder<'a> {
         let _ = fs::remove_dir_all(&partial);
         create_folder(&partial)?;
         let started = Instant::now();
-        let made = self.make(revision, &folder, &partial);
+        let made = self.make(revision, &lock, &folder, &partial);
         let settled = made.and_then(|program| {
             let path = partial.join(&program);
             let bytes = fs::read(&path).map_err(FileError::at("read", &path))?;
@@ -240,12 +240,13 @@ impl<'a> Builder<'a> {
     fn make(
         &self,
         revision: &Revision,
+        lock: &File,
         folder: &Path,
         partial: &Path,
     ) -> Result<String, BuildError> {
         // Always the same folder: paths go into programs, and cargo compares them.
         let source = self.site.join("source");
-        let _checkout = self.repository.check_out(revision, &source)?;
+        let _checkout = self.repository.check_out(revision, &source, lock)?;
         let name = revision.name.clone();
         let program = match &self.recipe.method {
             Method::Cargo { package, binary, flags } => {

@@ -1,7 +1,8 @@
 //! Revisions checked out into folders of ours, as worktrees of the user's repository.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 use system::budget::Budget;
 
@@ -15,40 +16,48 @@ const WHOLE: [&str; 2] = ["-c", "core.sparseCheckout=false"];
 pub struct Worktree<'a> {
     repository: Repository<'a>,
     folder: PathBuf,
+    lock: &'a File,
 }
 
 impl Drop for Worktree<'_> {
     fn drop(&mut self) {
-        self.repository.remove_worktree(&self.folder);
+        self.repository.remove_worktree(&self.folder, self.lock);
     }
 }
 
 impl<'a> Repository<'a> {
     /// Checks a revision out into a new folder, which is removed again when what is returned is
-    /// dropped.
+    /// dropped. Git holds the folder's lock, too: when this process is killed, git goes on, and would
+    /// remove what the next one puts there.
     ///
     /// # Errors
     /// Git cannot make the worktree.
-    pub fn check_out(&self, revision: &Revision, folder: &Path) -> Result<Worktree<'a>, GitError> {
-        self.remove_worktree(folder);
-        let worktree = Worktree { repository: self.clone(), folder: folder.to_path_buf() };
+    pub fn check_out(
+        &self,
+        revision: &Revision,
+        folder: &Path,
+        lock: &'a File,
+    ) -> Result<Worktree<'a>, GitError> {
+        self.remove_worktree(folder, lock);
+        let worktree = Worktree { repository: self.clone(), folder: folder.to_path_buf(), lock };
         let mut command = self.command(&WHOLE);
         command.args(["worktree", "add", "--detach", "--force", "--quiet"]);
-        self.run(command.arg(folder).arg(&revision.commit))?;
+        self.ask_with_input(command.arg(folder).arg(&revision.commit), holding(lock))?;
         if folder.join(".gitmodules").is_file() {
             let submodules = ["submodule", "update", "--init", "--recursive", "--quiet"];
-            self.run(self.command(&submodules).current_dir(folder))?;
+            let mut command = self.command(&submodules);
+            self.ask_with_input(command.current_dir(folder), holding(lock))?;
         }
         Ok(worktree)
     }
 
     /// Removes a worktree of ours, also one that a killed process left behind.
-    fn remove_worktree(&self, folder: &Path) {
+    fn remove_worktree(&self, folder: &Path, lock: &File) {
         // Interrupted or not, this is always done; and what is not there need not be removed.
         let undisturbed = Control { budget: Budget::starting_now(None), ..self.control };
         let control = Control { is_interrupted: &|| false, ..undisturbed };
         let mut command = self.command(&["worktree", "remove", "--force", "--force"]);
-        let _ = process::run(command.arg(folder), None, &control);
+        let _ = process::run_with_input(command.arg(folder), holding(lock), None, &control);
         let _ = fs::remove_dir_all(folder);
         self.forget_worktree(folder);
     }
@@ -69,6 +78,11 @@ impl<'a> Repository<'a> {
         // As git does: removed only where it is empty.
         let _ = fs::remove_dir(&entries);
     }
+}
+
+/// A locked file as standard input, which nobody reads: it is locked as long as the program lives.
+fn holding(lock: &File) -> Stdio {
+    lock.try_clone().map_or_else(|_| Stdio::null(), Stdio::from)
 }
 
 /// A path without links and detours, whether there is something in its place or not.

@@ -1,7 +1,7 @@
 //! Revisions of a git repository, by the git command line.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use foreign::{WIDTH, last_lines, shown};
 use schemars::JsonSchema;
@@ -421,7 +421,16 @@ impl<'a> Repository<'a> {
 
     /// A git command that succeeds, with what it warns of.
     fn ask(&self, command: &mut Command) -> Result<Finished, GitError> {
-        let finished = process::run(command, None, &self.control)?;
+        self.ask_with_input(command, Stdio::null())
+    }
+
+    /// A git command that succeeds, with something as its standard input.
+    pub(super) fn ask_with_input(
+        &self,
+        command: &mut Command,
+        input: Stdio,
+    ) -> Result<Finished, GitError> {
+        let finished = process::run_with_input(command, input, None, &self.control)?;
         if finished.status.success() {
             return Ok(finished);
         }

@@ -118,9 +118,23 @@ pub fn run(
     limit: Option<Duration>,
     control: &Control,
 ) -> Result<Finished, ProcessError> {
+    run_with_input(command, Stdio::null(), limit, control)
+}
+
+/// As [`run`], with something as standard input: a locked file there stays locked until the program
+/// and its children have ended, also those that outlive a killed runner.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_with_input(
+    command: &mut Command,
+    input: Stdio,
+    limit: Option<Duration>,
+    control: &Control,
+) -> Result<Finished, ProcessError> {
     let program = command.get_program().to_string_lossy().into_owned();
     control.check()?;
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
     let before = processor_time();
     let started = Instant::now();
     let start_error = |reason: io::Error| {

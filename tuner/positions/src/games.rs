@@ -14,7 +14,7 @@ use indicatif::ProgressBar;
 use matches::game::{GameRecord, GameResult, PairRecord, Termination};
 use matches::openings::{Book, OpeningSettings};
 use matches::playing::Adjudication;
-use matches::run::{self, journal::JournalReader};
+use matches::run::{self, journal::PairReader};
 use serde::Deserialize;
 use system::files::{self, partial_of};
 use system::paint;
@@ -205,7 +205,7 @@ fn is_tuning(folder: &Path) -> bool {
     struct Beginning {
         kind: String,
     }
-    let journal = JournalReader::open::<Beginning>(&folder.join(JOURNAL));
+    let journal = PairReader::open::<Beginning>(&folder.join(JOURNAL));
     journal.is_ok_and(|(beginning, _)| beginning.kind == "tuning")
 }
 
@@ -214,7 +214,7 @@ fn import_tuning(folder: &Path, writer: &mut Writer, found: &mut GameCounts) -> 
     let copies = ["epd", "pgn"].map(|ending| folder.join("openings").with_extension(ending));
     let openings = copies.iter().find(|path| path.exists()).unwrap_or(&copies[0]);
     let book = Book::load(openings, &OpeningSettings::default())?;
-    let (_, mut reader) = JournalReader::open::<serde_json::Value>(&folder.join(JOURNAL))?;
+    let (_, mut reader) = PairReader::open::<serde_json::Value>(&folder.join(JOURNAL))?;
     while let Some(pair) = reader.next_pair(&book)? {
         found.take_pair(&pair, writer)?;
     }

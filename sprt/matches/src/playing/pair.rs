@@ -11,13 +11,14 @@ use std::time::{Duration, Instant};
 
 use chess::{Color, Position};
 
-use super::{
-    DamagedTable, Entrant, GameNumber, MemorySpan, Played, Referee, Stall, play_game_until,
-};
+use serde::{Deserialize, Serialize};
+use work::Failure;
+
+use super::{Entrant, GameNumber, MemorySpan, Played, Referee, Stall, play_game_until};
 use crate::game::PairRecord;
 
 /// A pair of the schedule.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ScheduledPair {
     /// Number of the pair, from 0.
     pub number: u64,
@@ -29,31 +30,6 @@ pub struct ScheduledPair {
 
 /// Times a pair is replayed because the machine kept players waiting, before the run fails.
 pub const MOST_REPLAYS: usize = 20;
-
-/// The end of a pair, or the reason why it has none.
-#[derive(Clone, Debug)]
-pub enum PlayedPair<T = Box<PairRecord>> {
-    /// Both games are over.
-    Finished(T),
-    /// The run was cancelled during the pair.
-    Cancelled,
-    /// The machine stalled again and again; the texts tell how.
-    Stalled(Vec<String>),
-    /// An endgame table that the referee has to ask is damaged.
-    Damaged(DamagedTable),
-}
-
-impl<T> PlayedPair<T> {
-    /// The same with something else made of a finished pair.
-    pub fn map<U>(self, convert: impl FnOnce(T) -> U) -> PlayedPair<U> {
-        match self {
-            PlayedPair::Finished(pair) => PlayedPair::Finished(convert(pair)),
-            PlayedPair::Cancelled => PlayedPair::Cancelled,
-            PlayedPair::Stalled(reasons) => PlayedPair::Stalled(reasons),
-            PlayedPair::Damaged(table) => PlayedPair::Damaged(table),
-        }
-    }
-}
 
 /// Replays of a pair, and who was late each time.
 #[derive(Default, Debug)]
@@ -102,6 +78,9 @@ fn wait_for_quiet(replays: usize, cancel: &AtomicBool) {
 /// which this process stood still. After
 /// [`MOST_REPLAYS`] that is over: if it was nearly always the same player, it has lost on time; else
 /// the machine is too busy.
+///
+/// # Errors
+/// It was cancelled, the machine is too busy, or an endgame table that the referee asks is damaged.
 pub fn play_pair(
     slot: ScheduledPair,
     start: &Position,
@@ -109,7 +88,7 @@ pub fn play_pair(
     referee: &Referee,
     seed: u64,
     cancel: &AtomicBool,
-) -> PlayedPair {
+) -> Result<Box<PairRecord>, Failure> {
     let wait = |replays| wait_for_quiet(replays, cancel);
     play_and_wait(slot, start, opponents, referee, seed, cancel, &wait)
 }
@@ -122,7 +101,7 @@ fn play_and_wait(
     seed: u64,
     cancel: &AtomicBool,
     wait: &dyn Fn(usize),
-) -> PlayedPair {
+) -> Result<Box<PairRecord>, Failure> {
     let mut replays = Replays::default();
     while replays.count() <= MOST_REPLAYS {
         if let Some(before) = replays.count().checked_sub(1) {
@@ -144,8 +123,8 @@ fn play_and_wait(
             };
             match play_game_until(start, seats, referee, number, cancel) {
                 Played::Finished(record) => games.push(*record),
-                Played::Cancelled => return PlayedPair::Cancelled,
-                Played::Damaged(table) => return PlayedPair::Damaged(table),
+                Played::Cancelled => return Err(Failure::Cancelled),
+                Played::Damaged(table) => return Err(Failure::Reason(table.to_string())),
                 Played::Stalled(Stall { color, reason, game: record }) => {
                     let player = usize::from(color != white);
                     if culprit == Some(player) {
@@ -166,10 +145,13 @@ fn play_and_wait(
             let ScheduledPair { number, opening, players } = slot;
             let replays = replays.reasons;
             let record = PairRecord { number, opening, players, games, replays };
-            return PlayedPair::Finished(Box::new(record));
+            return Ok(Box::new(record));
         }
     }
-    PlayedPair::Stalled(replays.reasons)
+    let (count, last) = (replays.count(), replays.reasons.pop().unwrap_or_default());
+    Err(Failure::Reason(format!(
+        "it was replayed {count} times because the machine kept players waiting; last: {last}"
+    )))
 }
 
 #[cfg(test)]
@@ -218,11 +200,15 @@ mod tests {
         }
     }
 
-    fn play(first: &mut Clocked, second: &mut Clocked) -> PlayedPair {
+    fn play(first: &mut Clocked, second: &mut Clocked) -> Result<Box<PairRecord>, Failure> {
         play_as(first, second, GameSettings { max_plies: 20, ..GameSettings::default() })
     }
 
-    fn play_as(first: &mut Clocked, second: &mut Clocked, settings: GameSettings) -> PlayedPair {
+    fn play_as(
+        first: &mut Clocked,
+        second: &mut Clocked,
+        settings: GameSettings,
+    ) -> Result<Box<PairRecord>, Failure> {
         let clock = Some("1".parse().expect("a time control"));
         let limits = MoveLimits { clock, ..MoveLimits::default() };
         let opponents = [
@@ -244,7 +230,7 @@ mod tests {
             players[late_one] = Clocked::new(5, 6);
             let [first, second] = &mut players;
             let played = play(first, second);
-            let PlayedPair::Finished(pair) = played else { panic!("{played:?}") };
+            let pair = played.expect("both games are over");
             assert_eq!(pair.replays.len(), MOST_REPLAYS);
             for (game, first) in pair.games.iter().zip(PairRecord::FIRST) {
                 let guilty = if late_one == 0 { first } else { !first };
@@ -259,9 +245,9 @@ mod tests {
     fn a_machine_that_keeps_both_waiting_ends_the_run() {
         let played = play(&mut Clocked::new(5, 6), &mut Clocked::new(5, 6));
         // Who moves first is late first; when that is no excuse any more, the other is in its game.
-        let PlayedPair::Stalled(reasons) = played else { panic!("{played:?}") };
-        assert_eq!(reasons.len(), MOST_REPLAYS + 1);
-        assert!(reasons[0].starts_with("game 1: White ") && reasons[20].starts_with("game 2: "));
+        let Err(Failure::Reason(reason)) = played else { panic!("{played:?}") };
+        assert!(reason.starts_with("it was replayed 21 times because the machine"), "{reason}");
+        assert!(reason.contains("; last: game 2: "), "{reason}");
         let mut replays = Replays::default();
         for number in 0..MOST_REPLAYS {
             assert_eq!(replays.culprit(), None);
@@ -280,7 +266,7 @@ mod tests {
         for late in [Clocked::new(5, 6), Clocked::new(5, 4)] {
             let settings = GameSettings { max_plies: 2, audit: AUDIT_ALL, ..Default::default() };
             let played = play_as(&mut { late }, &mut Clocked::new(0, 0), settings);
-            let PlayedPair::Finished(pair) = played else { panic!("{played:?}") };
+            let pair = played.expect("both games are over");
             assert!(pair.replays.is_empty());
             for game in &pair.games {
                 assert_eq!((game.plies.len(), game.termination), (2, Termination::MaxPlies));
@@ -294,7 +280,7 @@ mod tests {
     #[test]
     fn who_is_late_without_an_excuse_loses_at_once() {
         let played = play(&mut Clocked::new(5, 4), &mut Clocked::new(0, 0));
-        let PlayedPair::Finished(pair) = played else { panic!("{played:?}") };
+        let pair = played.expect("both games are over");
         assert!(pair.replays.is_empty());
         assert!(pair.games.iter().all(|game| game.termination == Termination::TimeLoss));
     }

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use statistics::HypothesesError;
 use system::files::{FileError, OutputError};
 use thiserror::Error;
+use work::UnitFailure;
+use work::journal::JournalError;
 
 use super::Kind;
-use super::journal::JournalError;
-use super::schedule::PairFailure;
 use crate::game::Fault;
 use crate::openings::OpeningsError;
 use crate::player::{ALLOW_CHANGED_ENGINE, Changed, ContestantError, LimitTrial};
@@ -141,28 +141,18 @@ pub enum RunError {
         /// Pairs in the journal.
         pairs: u64,
     },
-    /// The engine has a bug.
-    #[error("pair {pair} could not be played: its thread panicked")]
-    Panicked {
+    /// A pair could not be played: the engine has a bug, the machine is too busy for games with clocks,
+    /// or an endgame table is damaged.
+    #[error("pair {pair} could not be played: {reason}")]
+    Unplayed {
         /// Number of the pair, from 0.
         pair: u64,
+        /// The reason in words.
+        reason: String,
     },
-    /// The threads that play cannot be started.
+    /// The threads that play cannot be started, or have ended.
     #[error("{0}")]
     Threads(String),
-    /// The machine is too busy for games with clocks.
-    #[error(
-        "pair {pair} was replayed {replays} times because the machine kept players waiting; \
-         last: {last}"
-    )]
-    Stalled {
-        /// Number of the pair, from 0.
-        pair: u64,
-        /// Times the pair was replayed.
-        replays: usize,
-        /// The times of the last late move, in words.
-        last: String,
-    },
 }
 
 /// Who cannot play, each with what it did instead.
@@ -219,17 +209,14 @@ impl RunError {
     }
 }
 
-impl From<PairFailure> for RunError {
-    fn from(failure: PairFailure) -> RunError {
+impl From<UnitFailure> for RunError {
+    fn from(failure: UnitFailure) -> RunError {
         match failure {
-            PairFailure::Panicked { pair } => RunError::Panicked { pair },
-            PairFailure::Damaged(table) => RunError::Tablebase(table.into()),
-            PairFailure::Threads(reason) => RunError::Threads(reason),
-            PairFailure::Stalled { pair, mut reasons } => RunError::Stalled {
-                pair,
-                replays: reasons.len(),
-                last: reasons.pop().unwrap_or_default(),
-            },
+            UnitFailure::Panicked { unit } => {
+                RunError::Unplayed { pair: unit, reason: "its thread panicked".to_owned() }
+            }
+            UnitFailure::Failed { unit, reason } => RunError::Unplayed { pair: unit, reason },
+            UnitFailure::Gone => RunError::Threads(failure.to_string()),
         }
     }
 }

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use system::files::{FileError, OutputError, create_folder, folder_of, write_beside_others};
 use system::shell;
+use work::journal::JournalReader;
 
 use super::RunError;
-use super::journal::JournalReader;
 use super::kind::{Kind, OLDEST_VERSION, VERSION};
 use crate::openings::{Book, Format};
 use crate::player::{Contestant, EngineIdentity, Identity, Loaded, Source};
@@ -70,6 +70,11 @@ impl Tables {
         let tablebase = Tablebase::open(&folders)?;
         let fingerprint = tablebase.fingerprint().to_owned();
         Ok(Some((Tables { folders, fingerprint }, tablebase)))
+    }
+
+    /// Fingerprint of their files.
+    pub fn fingerprint(&self) -> &str {
+        &self.fingerprint
     }
 
     /// Opens the tables again, and checks that they are the same.

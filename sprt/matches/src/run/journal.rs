@@ -1,241 +1,51 @@
-//! The journal of a run: every finished pair in schedule order, appended before it is counted.
-//!
-//! A text file of lines `CHECKSUM JSON`; the checksum is the CRC-32 of the JSON text in eight hex
-//! digits. The first line is the header with all that decides the course of the run; each further
-//! line is a pair with its moves, so that the PGN file and every figure can be made again from the
-//! journal alone. Nothing in it depends on threads or folders, nor on time unless a limit is a time.
+//! The pairs of a journal: every finished one in schedule order, with its moves, so that the PGN file
+//! and every figure can be made again from the journal alone.
 
 use std::collections::BTreeSet;
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
-use system::files::{self, FileError, open_file, write_atomically};
-use system::processes::is_deleted;
-use thiserror::Error;
+use work::journal::{Journal, JournalError, JournalReader, checked, line_of};
 
 use super::pair_line::PairLine;
 use crate::game::PairRecord;
 use crate::openings::Book;
+use crate::playing::ScheduledPair;
 
-/// A journal that cannot be used.
-#[derive(Debug, Error)]
-pub enum JournalError {
-    /// It cannot be read or written.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// Another process writes it, or is about to.
-    #[error("{}: another run is writing this journal", path.display())]
-    Locked {
-        /// Path of the journal.
-        path: PathBuf,
-    },
-    /// It was deleted while it was being written.
-    #[error("{}: the journal was deleted, and the run ends with it", path.display())]
-    Deleted {
-        /// Path that the journal had.
-        path: PathBuf,
-    },
-    /// Its folder was moved, or another journal stands in its place.
-    #[error(
-        "{}: the journal was moved away while it was written, and the run ends: resume it where it is now",
-        path.display()
-    )]
-    Moved {
-        /// Path that the journal had.
-        path: PathBuf,
-    },
-    /// A line is not what was written.
-    #[error(
-        "{}:{line}: damaged journal: {reason} ({})",
-        path.display(),
-        match line {
-            1 => "the run cannot be resumed: begin another in another folder",
-            _ => "a copy cut off before this line can be resumed",
-        }
-    )]
-    Damaged {
-        /// Path of the journal.
-        path: PathBuf,
-        /// Line number from 1.
-        line: usize,
-        /// The reason in words.
-        reason: String,
-    },
-}
-
-/// A journal open for appending. The file is locked against other processes.
+/// A journal of pairs being read.
 #[derive(Debug)]
-pub struct Journal {
-    path: PathBuf,
-    file: File,
-    /// Bytes of complete lines.
-    length: u64,
-}
-
-impl Journal {
-    /// Creates a journal with its header; it appears with the whole header or not at all.
-    ///
-    /// # Errors
-    /// The file cannot be written or locked.
-    pub fn create(path: &Path, header: &impl Serialize) -> Result<Journal, JournalError> {
-        let text = line_of(header);
-        write_atomically(path, |writer| writer.write_all(text.as_bytes()))?;
-        Journal::lock(path, text.len() as u64)
-    }
-
-    /// Opens a journal to go on with, and reads its header. The pairs follow by
-    /// [`JournalReader::next_pair`]; then [`Journal::continue_after`] them.
-    ///
-    /// # Errors
-    /// The file cannot be read or locked, or its header is damaged.
-    pub fn open<H: DeserializeOwned>(
-        path: &Path,
-    ) -> Result<(H, JournalReader, Journal), JournalError> {
-        let journal = Journal::lock(path, 0)?;
-        let (header, reader) = JournalReader::open(path)?;
-        Ok((header, reader, journal))
-    }
-
-    /// Goes on after the lines that were read: a torn last line is cut off.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn continue_after(mut self, reader: JournalReader) -> Result<Journal, JournalError> {
-        self.length = reader.length;
-        self.cut().map_err(FileError::at("write", &self.path))?;
-        Ok(self)
-    }
-
-    /// Puts another header in place of a journal's own; all pairs stay. The file is replaced as a
-    /// whole or not at all, after `prepare` was called while no other process can play the run.
-    ///
-    /// # Errors
-    /// The file cannot be read, written or locked, or that of `prepare`.
-    pub fn replace_header(
-        path: &Path,
-        header: &impl Serialize,
-        prepare: impl FnOnce() -> Result<(), FileError>,
-    ) -> Result<(), JournalError> {
-        let _lock = Journal::lock(path, 0)?;
-        prepare()?;
-        let text = line_of(header);
-        let read = || {
-            let mut pairs = BufReader::new(File::open(path)?);
-            pairs.skip_until(b'\n')?;
-            Ok(pairs)
-        };
-        let mut pairs = read().map_err(FileError::at("read", path))?;
-        write_atomically(path, |writer| {
-            writer.write_all(text.as_bytes())?;
-            std::io::copy(&mut pairs, writer).map(drop)
-        })?;
-        Ok(())
-    }
-
-    /// Appends a line made by [`line_of_pair`]; when this returns, it is with the operating system
-    /// as a whole.
-    ///
-    /// # Errors
-    /// The file cannot be written, for instance as the disk is full; the line is cut off again. Or as
-    /// [`Journal::check_place`].
-    pub fn append(&mut self, text: &str) -> Result<(), JournalError> {
-        self.check_place()?;
-        if let Err(error) = self.file.write_all(text.as_bytes()) {
-            // If cutting fails too, the next start drops the torn line.
-            let _ = self.cut();
-            return Err(FileError::at("write", &self.path)(error).into());
-        }
-        self.length += text.len() as u64;
-        Ok(())
-    }
-
-    /// Checks that the journal still stands where it was.
-    ///
-    /// # Errors
-    /// It was deleted: what is written into it would be lost. Or it was moved: what is written beside it
-    /// would not be.
-    pub fn check_place(&self) -> Result<(), JournalError> {
-        let path = self.path.clone();
-        if is_deleted(&self.file) {
-            return Err(JournalError::Deleted { path });
-        }
-        if files::is_at(&self.file, &path) { Ok(()) } else { Err(JournalError::Moved { path }) }
-    }
-
-    /// Waits until everything is on the disk.
-    ///
-    /// # Errors
-    /// The disk says so.
-    pub fn synchronize(&self) -> Result<(), JournalError> {
-        Ok(self.file.sync_all().map_err(FileError::at("write", &self.path))?)
-    }
-
-    fn lock(path: &Path, length: u64) -> Result<Journal, JournalError> {
-        // A pipe would be waited for.
-        open_file(path).map_err(FileError::at("open for writing", path))?;
-        loop {
-            let file = OpenOptions::new()
-                .append(true)
-                .open(path)
-                .map_err(FileError::at("open for writing", path))?;
-            if !files::lock(&file).map_err(FileError::at("lock", path))? {
-                return Err(JournalError::Locked { path: path.to_path_buf() });
-            }
-            // The process that held it before may have put another file in its place.
-            if !is_deleted(&file) {
-                return Ok(Journal { path: path.to_path_buf(), file, length });
-            }
-        }
-    }
-
-    fn cut(&self) -> std::io::Result<()> {
-        self.file.set_len(self.length)
-    }
-}
-
-/// Bytes of a line: more than any pair of games has, or header.
-const LINE_MAX: u64 = 64 << 20;
-
-/// A journal being read.
-#[derive(Debug)]
-pub struct JournalReader {
-    path: PathBuf,
-    reader: BufReader<File>,
-    line: usize,
-    /// Bytes of the complete lines read.
-    length: u64,
-    buffer: Vec<u8>,
+pub struct PairReader {
+    reader: JournalReader,
     /// No pair of a smaller number can follow.
     next: u64,
     /// Files that engines are told of and have written, by the pairs so far.
     written: BTreeSet<String>,
 }
 
-impl JournalReader {
+impl PairReader {
     /// Opens a journal only to read it, even while another process writes it; reads its header.
     ///
     /// # Errors
     /// The file cannot be read, or its header is damaged.
-    pub fn open<H: DeserializeOwned>(path: &Path) -> Result<(H, JournalReader), JournalError> {
-        let file = open_file(path).map_err(FileError::at("read", path))?;
-        let mut reader = JournalReader {
-            path: path.to_path_buf(),
-            reader: BufReader::new(file),
-            line: 0,
-            length: 0,
-            buffer: Vec::new(),
-            next: 0,
-            written: BTreeSet::new(),
-        };
-        let Some(text) = reader.next_line()? else {
-            return Err(reader.damaged("there is no header".to_owned()));
-        };
-        let header = serde_json::from_str(&text)
-            .map_err(|error| reader.damaged(format!("not a header: {error}")))?;
-        Ok((header, reader))
+    pub fn open<H: DeserializeOwned>(path: &Path) -> Result<(H, PairReader), JournalError> {
+        let (header, reader) = JournalReader::open(path)?;
+        Ok((header, PairReader::new(reader)))
+    }
+
+    /// Opens a journal to go on with after its pairs: then [`Journal::continue_after`] what
+    /// [`PairReader::lines`] returns.
+    ///
+    /// # Errors
+    /// The file cannot be read or locked, or its header is damaged.
+    pub fn open_to_continue<H: DeserializeOwned>(
+        path: &Path,
+    ) -> Result<(H, PairReader, Journal), JournalError> {
+        let (header, reader, journal) = Journal::open(path)?;
+        Ok((header, PairReader::new(reader), journal))
+    }
+
+    fn new(reader: JournalReader) -> PairReader {
+        PairReader { reader, next: 0, written: BTreeSet::new() }
     }
 
     /// The next pair, replayed from its opening; `None` at the end or at a torn last line, which a
@@ -244,9 +54,7 @@ impl JournalReader {
     /// # Errors
     /// The file cannot be read or is damaged.
     pub fn next_pair(&mut self, openings: &Book) -> Result<Option<PairRecord>, JournalError> {
-        let Some(text) = self.next_line()? else { return Ok(None) };
-        let line: PairLine = serde_json::from_str(&text)
-            .map_err(|error| self.damaged(format!("not a pair: {error}")))?;
+        let Some(line) = self.reader.next::<PairLine>("pair")? else { return Ok(None) };
         // Pairs are left out where a player was withdrawn; whoever knows the players looks closer.
         if line.pair < self.next {
             return Err(self.damaged(format!("pair {} is out of order", line.pair)));
@@ -261,28 +69,14 @@ impl JournalReader {
         &self.written
     }
 
-    /// The JSON text of the next complete line.
-    fn next_line(&mut self) -> Result<Option<String>, JournalError> {
-        self.buffer.clear();
-        let mut line = self.reader.by_ref().take(LINE_MAX + 1);
-        let read =
-            line.read_until(b'\n', &mut self.buffer).map_err(FileError::at("read", &self.path))?;
-        if read as u64 > LINE_MAX {
-            self.line += 1;
-            return Err(self.damaged(format!("longer than {LINE_MAX} bytes")));
-        }
-        if self.buffer.last() != Some(&b'\n') {
-            return Ok(None);
-        }
-        self.line += 1;
-        let text = checked(&self.buffer).map_err(|reason| self.damaged(reason))?.to_owned();
-        self.length += read as u64;
-        Ok(Some(text))
-    }
-
     /// The error that the line read last is not what was written, for this reason.
     pub fn damaged(&self, reason: String) -> JournalError {
-        JournalError::Damaged { path: self.path.clone(), line: self.line.max(1), reason }
+        self.reader.damaged(reason)
+    }
+
+    /// The lines that were read.
+    pub fn lines(self) -> JournalReader {
+        self.reader
     }
 }
 
@@ -292,41 +86,35 @@ pub fn line_of_pair(pair: &PairRecord, with_times: bool) -> String {
     line_of(&PairLine::new(pair, with_times))
 }
 
-/// The same of a pair that equals an earlier one, which is marked since it is not counted; and with named
+/// The pair of a line made by [`line_of_pair`], which must be this one of the schedule.
+///
+/// # Errors
+/// The reason why it is not.
+pub fn pair_of_line(
+    line: &[u8],
+    expected: ScheduledPair,
+    openings: &Book,
+) -> Result<PairRecord, String> {
+    let line: PairLine = serde_json::from_str(checked(line)?).map_err(|error| error.to_string())?;
+    let pair = line.replay(openings)?;
+    let PairRecord { number, opening, players, .. } = pair;
+    match (ScheduledPair { number, opening, players }) == expected {
+        true => Ok(pair),
+        false => Err("another pair than was asked for".to_owned()),
+    }
+}
+
+/// The line of a pair that equals an earlier one, which is marked since it is not counted; and with named
 /// files that engines were seen to write.
-pub fn line_with(pair: &PairRecord, with_times: bool, copy: bool, written: Vec<String>) -> String {
+pub(super) fn line_with(
+    pair: &PairRecord,
+    with_times: bool,
+    copy: bool,
+    written: Vec<String>,
+) -> String {
     let mut line = PairLine::new(pair, with_times);
     (line.copy, line.written) = (copy, written);
     line_of(&line)
-}
-
-/// The line of plain data, with its checksum and its end.
-///
-/// # Panics
-/// If it cannot become JSON.
-pub fn line_of(value: &impl Serialize) -> String {
-    let json = serde_json::to_string(value).expect("plain data becomes JSON");
-    format!("{} {json}\n", checksum(json.as_bytes()))
-}
-
-/// The checksum of a line or of a file's text: its CRC-32 in eight hexadecimal digits.
-pub fn checksum(bytes: &[u8]) -> String {
-    format!("{:08x}", crc32fast::hash(bytes))
-}
-
-/// The JSON text of a line that [`line_of`] wrote, with or without its end.
-///
-/// # Errors
-/// The reason why it is no such line, or not what was written.
-pub fn checked(line: &[u8]) -> Result<&str, String> {
-    let text = std::str::from_utf8(line).map_err(|_| "not UTF-8".to_owned())?;
-    let text = text.strip_suffix('\n').unwrap_or(text);
-    let (expected, json) =
-        text.split_once(' ').ok_or_else(|| "not a line of a journal".to_owned())?;
-    if expected != checksum(json.as_bytes()) {
-        return Err("the checksum does not match".to_owned());
-    }
-    Ok(json)
 }
 
 #[cfg(test)]
@@ -359,47 +147,10 @@ mod tests {
             PairRecord { number: 0, opening: 0, players: [0, 1], games, replays: Vec::new() };
         let mut journal = Journal::create(&path, &"header").expect("writable");
         journal.append(&line_of_pair(&pair, false)).expect("writable");
-        let (_, mut reader) = JournalReader::open::<String>(&path).expect("readable");
+        let (_, mut reader) = PairReader::open::<String>(&path).expect("readable");
         let read = reader.next_pair(&book).expect("undamaged").expect("a pair");
         for (read, written) in read.games.iter().zip(&pair.games) {
             assert_eq!(read.faults, written.faults);
         }
-    }
-
-    /// A pipe, which would be waited for, and a file without line ends are no journals.
-    #[test]
-    fn what_has_no_line_is_refused() {
-        let folder = tempfile::tempdir().expect("temporary folder");
-        let path = folder.path().join("journal");
-        let file = File::create(&path).expect("writable");
-        file.set_len(100 * LINE_MAX).expect("the zeros take no room");
-        let error = JournalReader::open::<String>(&path).expect_err("no line");
-        assert!(error.to_string().contains("longer than"), "{error}");
-        std::fs::remove_file(&path).expect("there");
-        let made = std::process::Command::new("mkfifo").arg(&path).status();
-        if made.is_ok_and(|status| status.success()) {
-            assert!(JournalReader::open::<String>(&path).is_err());
-            assert!(Journal::open::<String>(&path).is_err());
-        }
-    }
-
-    #[test]
-    fn a_journal_that_was_moved_away_takes_no_more() {
-        let folder = tempfile::tempdir().expect("temporary folder");
-        let [here, there] = ["here", "there"].map(|name| folder.path().join(name));
-        std::fs::create_dir(&here).expect("writable");
-        let path = here.join("journal");
-        let mut journal = Journal::create(&path, &"first").expect("writable");
-        journal.append("a line\n").expect("it is there");
-        std::fs::rename(&here, &there).expect("free");
-        let moved = |journal: &mut Journal| {
-            matches!(journal.append("lost\n"), Err(JournalError::Moved { .. }))
-        };
-        assert!(moved(&mut journal));
-        std::fs::create_dir(&here).expect("free");
-        Journal::create(&path, &"second").expect("writable");
-        assert!(moved(&mut journal));
-        std::fs::remove_dir_all(&there).expect("there");
-        assert!(matches!(journal.check_place(), Err(JournalError::Deleted { .. })));
     }
 }

@@ -3,6 +3,7 @@
 
 mod competition;
 mod copies;
+mod counting;
 mod error;
 mod evidence;
 mod faults;
@@ -11,40 +12,39 @@ pub mod journal;
 mod kind;
 mod observer;
 mod pair_line;
+mod pairs;
 mod players;
 mod rules;
 mod run_tally;
 pub mod schedule;
-mod worker;
 mod workers;
 
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use system::files::{
     Claim, FileError, GrowingFile, check_free, create_folder, read_text, write_atomically,
 };
+use work::journal::{Journal, JournalError, JournalReader, checksum};
+use work::{Stop, Threads, in_order};
 
 use crate::game::PairRecord;
 use crate::openings::Book;
 use crate::pgn::PgnTags;
-use crate::player::{Contestant, ContestantError, EngineIdentity, Identity, Loaded};
+use crate::player::{Contestant, ContestantError, Identity, Loaded};
 use crate::playing::{Referee, Tablebase};
 use copies::Copies;
+use counting::Counting;
 use folder::{GAMES, Header, JOURNAL, JournalContestant, RESULT, Tables, find_openings};
-use journal::{Journal, JournalError, JournalReader, checksum};
+use journal::PairReader;
+use pairs::Pairs;
 use players::{
     check_engines, check_start, log_lines, make_names_distinct, make_sets_equal,
-    remark_on_same_players, words_of_written,
+    remark_on_same_players,
 };
-use schedule::{Schedule, Stop, play_in_order};
-use worker::{WorkerContext, Written};
 
 pub use competition::Competition;
 pub use error::RunError;
@@ -175,7 +175,7 @@ pub fn resume<C: Competition>(
     observer: &dyn Observer<C>,
 ) -> Result<C::Summary, RunError> {
     let path = folder::journal_of(folder, C::KIND)?;
-    let (header, mut reader, journal) = Journal::open::<Header<C::Rules>>(&path)?;
+    let (header, mut reader, journal) = PairReader::open_to_continue::<Header<C::Rules>>(&path)?;
     let mut run = Run::<C>::load(header, folder)?;
     observer.on_open(&run.description(folder));
     // The PGN file is made again from the journal, which alone says what was counted.
@@ -201,7 +201,7 @@ pub fn resume<C: Competition>(
         make_sets_equal(&mut run.players, contestants);
         run.tablebase = run.header.tables.as_ref().map(Tables::reopen).transpose()?;
     }
-    run.play(journal.continue_after(reader)?, games, workers, folder, observer)
+    run.play(journal.continue_after(reader.lines())?, games, workers, folder, observer)
 }
 
 /// Changes the caps of faults and of losses on time, where given: a run that they ended can go on.
@@ -247,7 +247,7 @@ pub fn review<C: Competition>(
     observer: &dyn Observer<C>,
 ) -> Result<C::Summary, RunError> {
     let path = folder::journal_of(folder, C::KIND)?;
-    let (header, mut reader) = JournalReader::open::<Header<C::Rules>>(&path)?;
+    let (header, mut reader) = PairReader::open::<Header<C::Rules>>(&path)?;
     let mut run = Run::<C>::load(header, folder)?;
     observer.on_open(&run.description(folder));
     while let Some(pair) = reader.next_pair(&run.openings)? {
@@ -284,7 +284,7 @@ pub fn read_pairs(folder: &Path, mut visit: impl FnMut(&PairRecord)) -> Result<(
     }
     let path = folder::journal_of(folder, kind_of(folder)?)?;
     let (Beginning { players, openings: expected, rules }, mut reader) =
-        JournalReader::open::<Beginning>(&path)?;
+        PairReader::open::<Beginning>(&path)?;
     let path = find_openings(folder);
     let openings = Book::load(&path, &rules.play.openings)?;
     folder::unchanged(&path, checksum(openings.bytes()), &expected)?;
@@ -397,7 +397,7 @@ impl<C: Competition> Run<C> {
     }
 
     /// Counts a pair of the journal, which must be the next one, as [`Run::count`] does.
-    fn count_due(&mut self, pair: &PairRecord, reader: &JournalReader) -> Result<bool, RunError> {
+    fn count_due(&mut self, pair: &PairRecord, reader: &PairReader) -> Result<bool, RunError> {
         if pair.number != self.tally.next_pair() {
             let reason = format!("pair {} is out of order", pair.number);
             return Err(reader.damaged(reason).into());
@@ -468,99 +468,44 @@ impl<C: Competition> Run<C> {
 
     fn play_pairs(
         &mut self,
-        mut journal: Journal,
+        journal: Journal,
         mut games: GrowingFile,
         workers: &Workers,
         folder: &Path,
         observer: &dyn Observer<C>,
     ) -> Result<(), RunError> {
-        /// The PGN file is made again from the journal after a kill, so that it may lag behind.
-        const GAMES_DELAY: Duration = Duration::from_secs(1);
-
         games.publish()?;
-        let mut published = Instant::now();
         let resumed_pairs = self.tally.pairs;
         observer.on_start(&self.progress(resumed_pairs));
         self.check()?;
         if self.is_over() {
             return Ok(journal.synchronize()?);
         }
-        let rules = *self.competition.play_rules();
-        let schedule = Schedule::new(
-            rules.seed,
-            rules.openings,
-            self.openings.len(),
-            self.tally.next_pair(),
-            self.competition.pairs(),
-        )
-        .with_pairings(self.competition.pairings());
-        let context = WorkerContext {
+        let kind = self.pairs_to_play(workers);
+        let mut counting = Counting::new(self, journal, games, folder, observer);
+        let stop =
+            Threads::scope(&kind, workers.threads, |threads| in_order(threads, &mut counting));
+        let stop = stop.map_err(|error| RunError::Threads(error.to_string()));
+        counting.end()?;
+        if stop?? == Stop::Interrupted {
+            let pairs = self.tally.pairs;
+            return Err(RunError::Interrupted { folder: folder.to_path_buf(), pairs });
+        }
+        Ok(())
+    }
+
+    /// The pairs of the run as units of work.
+    fn pairs_to_play(&self, workers: &Workers) -> Pairs {
+        let rules = self.competition.play_rules();
+        Pairs {
+            card: pairs::card(&self.header, C::KIND, rules),
             players: self.players.clone(),
             openings: self.openings.clone(),
             tags: self.tags(),
             seed: rules.seed,
             referee: Referee { settings: rules.game, tablebase: self.tablebase.clone() },
             workers: workers.clone(),
-            withdrawn: (0..self.players.len()).map(|_| AtomicBool::new(false)).collect(),
-        };
-        context.withdraw(&self.competition);
-        let engines = self.header.players.iter().filter_map(|entry| entry.engine.as_ref());
-        let watch =
-            Loaded::watch(&self.players, &engines.flat_map(EngineIdentity::written).collect());
-        let with_times = context.tags.with_times();
-        let identities: Vec<Identity> =
-            self.header.players.iter().map(|entry| entry.identity.clone()).collect();
-        let take = |written| {
-            // A pair may have been in play when one of its players was withdrawn.
-            let (pair, mut journal_line, text) = match written {
-                Written::Pair { pair, journal_line, games } if !self.is_left_out(pair.players) => {
-                    (pair, journal_line, games)
-                }
-                _ => return Ok(ControlFlow::Continue(())),
-            };
-            evidence::write(folder, &pair, &self.tally.faults, &identities)?;
-            let is_copy = self.is_copy(&pair);
-            let files = watch.changed();
-            files.iter().for_each(|file| observer.on_remark(&words_of_written(file)));
-            if is_copy || !files.is_empty() {
-                journal_line = journal::line_with(&pair, with_times, is_copy, files);
-            }
-            if is_copy {
-                journal.append(&journal_line)?;
-                self.count(&pair);
-                observer.on_copy(&self.progress(resumed_pairs), &pair);
-            } else {
-                journal.append(&journal_line)?;
-                self.count(&pair);
-                context.withdraw(&self.competition);
-                games.append(&text)?;
-                if published.elapsed() > GAMES_DELAY {
-                    games.publish()?;
-                    published = Instant::now();
-                }
-                observer.on_pair(&self.progress(resumed_pairs), &pair);
-            }
-            self.check()?;
-            Ok::<_, RunError>(match self.is_over() {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            })
-        };
-        let stop = play_in_order(
-            schedule,
-            workers.threads,
-            |number| context.worker(number),
-            take,
-            || observer.is_interrupted(),
-        );
-        journal.check_place()?;
-        games.publish()?;
-        journal.synchronize()?;
-        if stop? == Stop::Interrupted {
-            let pairs = self.tally.pairs;
-            return Err(RunError::Interrupted { folder: folder.to_path_buf(), pairs });
         }
-        Ok(())
     }
 
     fn finish(self, folder: &Path) -> Result<C::Summary, RunError> {

@@ -1,20 +1,10 @@
-//! The schedule: opening and players of each pair, and the order in which results are taken.
-
-use std::collections::BTreeMap;
-use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::time::Duration;
+//! The schedule: opening and players of each pair.
 
 use rand::seq::SliceRandom;
-use system::threads::{self, CancelOnPanic};
+use random::stream;
 
 use crate::openings::{OpeningOrder, OpeningSettings};
-use crate::playing::DamagedTable;
-use crate::playing::{PlayedPair, ScheduledPair};
-use random::stream;
+use crate::playing::ScheduledPair;
 
 /// Streams for shuffling count down from here, so that they never meet those of pairs.
 const SHUFFLE_STREAM: u64 = u64::MAX;
@@ -89,130 +79,6 @@ impl Iterator for Schedule {
             players: self.pairings[(number % pairings) as usize],
         })
     }
-}
-
-/// A pair that cannot be played.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum PairFailure {
-    /// The thread that played it panicked.
-    Panicked {
-        /// Number of the pair, from 0.
-        pair: u64,
-    },
-    /// The machine stalled again and again.
-    Stalled {
-        /// Number of the pair, from 0.
-        pair: u64,
-        /// The times of each late move, in words.
-        reasons: Vec<String>,
-    },
-    /// An endgame table that the referee has to ask is damaged.
-    Damaged(DamagedTable),
-    /// The threads cannot be started.
-    Threads(String),
-}
-
-/// Why [`play_in_order`] returned.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stop {
-    /// All pairs of the schedule were taken.
-    Finished,
-    /// `take` broke off.
-    Broken,
-    /// The run was interrupted.
-    Interrupted,
-}
-
-/// Plays the pairs of a schedule on `threads` threads and hands them to `take` in schedule order,
-/// whatever order they finish in, until it breaks; pairs still in play are then discarded.
-///
-/// `worker` makes what the thread of a number from 0 needs and returns the function that plays a
-/// pair; that ends soon after its flag is set. `is_interrupted` is asked a few times a second.
-///
-/// # Errors
-/// What `take` returns, or that a pair cannot be played.
-pub fn play_in_order<T: Send, W, E>(
-    schedule: Schedule,
-    threads: usize,
-    worker: impl Fn(usize) -> W + Sync,
-    mut take: impl FnMut(T) -> Result<ControlFlow<()>, E>,
-    is_interrupted: impl Fn() -> bool,
-) -> Result<Stop, E>
-where
-    W: FnMut(ScheduledPair, &AtomicBool) -> PlayedPair<T>,
-    E: From<PairFailure>,
-{
-    const POLL: Duration = Duration::from_millis(100);
-    let mut next = schedule.next;
-    let schedule = Mutex::new(schedule);
-    let cancel = AtomicBool::new(false);
-    // Threads that are far ahead of a slow disk wait.
-    let (sender, receiver) = sync_channel::<(u64, Result<T, PairFailure>)>(4 * threads.max(1));
-    std::thread::scope(|scope| {
-        for index in 0..threads.max(1) {
-            let sender = sender.clone();
-            let (schedule, worker, cancel) = (&schedule, &worker, &cancel);
-            let started = threads::start_in(scope, "player", move || {
-                let _guard = CancelOnPanic(cancel);
-                let mut play = worker(index);
-                while !cancel.load(Ordering::Relaxed) {
-                    let slot = schedule.lock().expect("claiming cannot panic").next();
-                    let Some(slot) = slot else { break };
-                    // Without the catch the coordinator would wait for this pair for ever.
-                    let played = catch_unwind(AssertUnwindSafe(|| play(slot, cancel)));
-                    let found = match played {
-                        Ok(PlayedPair::Finished(pair)) => Ok(pair),
-                        Ok(PlayedPair::Cancelled) => break,
-                        Ok(PlayedPair::Stalled(reasons)) => {
-                            Err(PairFailure::Stalled { pair: slot.number, reasons })
-                        }
-                        Ok(PlayedPair::Damaged(table)) => Err(PairFailure::Damaged(table)),
-                        Err(_) => Err(PairFailure::Panicked { pair: slot.number }),
-                    };
-                    // Nothing that this thread might play later counts, and its players may be broken.
-                    let has_failed = found.is_err();
-                    if sender.send((slot.number, found)).is_err() || has_failed {
-                        break;
-                    }
-                }
-            });
-            if let Err(error) = started {
-                cancel.store(true, Ordering::Relaxed);
-                return Err(PairFailure::Threads(error.to_string()).into());
-            }
-        }
-        drop(sender);
-        let mut waiting = BTreeMap::new();
-        let outcome = 'run: loop {
-            if is_interrupted() {
-                break Ok(Stop::Interrupted);
-            }
-            match receiver.recv_timeout(POLL) {
-                Ok((number, found)) => {
-                    waiting.insert(number, found);
-                }
-                Err(RecvTimeoutError::Timeout) => continue,
-                Err(RecvTimeoutError::Disconnected) => break Ok(Stop::Finished),
-            }
-            while let Some(found) = waiting.remove(&next) {
-                next += 1;
-                // Pairs before one that cannot be played may yet decide.
-                let pair = match found {
-                    Ok(pair) => pair,
-                    Err(failure) => break 'run Err(failure.into()),
-                };
-                match take(pair) {
-                    Ok(ControlFlow::Continue(())) => {}
-                    Ok(ControlFlow::Break(())) => break 'run Ok(Stop::Broken),
-                    Err(error) => break 'run Err(error),
-                }
-            }
-        };
-        cancel.store(true, Ordering::Relaxed);
-        // Threads that wait to hand over a pair end too.
-        drop(receiver);
-        outcome
-    })
 }
 
 #[cfg(test)]

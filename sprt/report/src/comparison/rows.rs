@@ -4,13 +4,13 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use matches::game::{MoveLimits, PairRecord};
-use matches::run::journal::JournalReader;
 use matches::run::{self, Competition, Description, Kind, Observer, RunError};
 use matches::sequential_test::{self, SequentialTest};
 use matches::tournament::{self, Tournament};
 use revisions::Outcome;
 use serde::Deserialize;
 use statistics::{Estimate, PairCounts, Verdict};
+use work::journal::JournalReader;
 
 use super::{Row, State};
 use crate::html::default_page;

@@ -9,20 +9,18 @@ mod command;
 mod play;
 mod recording;
 
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
-use std::thread;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::AtomicBool;
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use command_line::useful_threads;
 use matches::player::ALLOW_CHANGED_ENGINE;
 use matches::playing::Adjudication;
 use system::paint;
-use system::threads::{self, CancelOnPanic};
+use work::{Coordinator, Stop, Threads, Unit, in_order};
 
 use crate::store::{Game, Settings, Writer};
-use play::{Openings, SelfPlay};
+use play::{Openings, RecordedGames, SelfPlay};
 
 pub use balance::Balance;
 pub use command::{RecordArguments, run};
@@ -108,7 +106,7 @@ fn check_last_game(
     let number = u64::from(writer.games()) - 1;
     let again = SelfPlay::new(recording.parameters.clone(), settings, openings)
         .play(number, &AtomicBool::new(false))?;
-    if again.as_ref() == Some(last) {
+    if again == *last {
         return Ok(());
     }
     let changed = format!(
@@ -128,63 +126,88 @@ fn play_games(
     recording: &Recording,
     settings: &Settings,
     openings: &Openings,
-    mut added: impl FnMut(&Writer),
+    added: impl FnMut(&Writer),
 ) -> anyhow::Result<()> {
-    let threads = useful_threads(recording.threads);
-    let next = AtomicU64::new(u64::from(writer.games()));
     let end = match recording.goal {
         Goal::Games(games) => u64::from(games),
         Goal::Positions(_) => u64::from(u32::MAX),
     };
-    let cancel = AtomicBool::new(false);
-    let (sender, receiver) = mpsc::channel();
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            let (sender, next, cancel) = (sender.clone(), &next, &cancel);
-            let mut players = SelfPlay::new(recording.parameters.clone(), settings, openings);
-            let started = threads::start_in(scope, "player", move || {
-                let _guard = CancelOnPanic(cancel);
-                while !cancel.load(Ordering::Relaxed) {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= end {
-                        break;
-                    }
-                    let game = players.play(number, cancel).transpose();
-                    // Nothing comes of a cancelled game, and nobody listens once all is recorded.
-                    if game.is_none_or(|game| sender.send((number, game)).is_err()) {
-                        break;
-                    }
-                }
-            });
-            if let Err(error) = started {
-                cancel.store(true, Ordering::Relaxed);
-                return Err(error.into());
-            }
-        }
-        drop(sender);
-        let added = add_in_order(writer, recording.goal, &receiver, &mut added);
-        cancel.store(true, Ordering::Relaxed);
-        added
-    })
+    let kind = RecordedGames { parameters: &recording.parameters, settings, openings };
+    let numbers = u64::from(writer.games())..end;
+    let mut adding = Adding { writer, goal: recording.goal, numbers, added };
+    let threads = useful_threads(recording.threads);
+    let stop = Threads::scope(&kind, threads, |threads| in_order(threads, &mut adding))??;
+    ensure!(stop == Stop::Broken, "the games ended before there were enough of them");
+    Ok(())
 }
 
-/// Adds games as they come in, each after the one before it, until the goal is reached.
-fn add_in_order(
-    writer: &mut Writer,
+/// Adds games to a store until the goal is reached.
+struct Adding<'w, F> {
+    writer: &'w mut Writer,
     goal: Goal,
-    games: &mpsc::Receiver<(u64, anyhow::Result<Game>)>,
-    added: &mut impl FnMut(&Writer),
-) -> anyhow::Result<()> {
-    let mut waiting = BTreeMap::new();
-    for (number, game) in games {
-        waiting.insert(number, game);
-        while let Some(game) = waiting.remove(&u64::from(writer.games())) {
-            writer.push(game?)?;
-            added(writer);
-            if goal.is_reached(writer.games(), writer.plies()) {
-                return Ok(());
-            }
-        }
+    /// Games not yet given out.
+    numbers: Range<u64>,
+    added: F,
+}
+
+impl<F: FnMut(&Writer)> Coordinator for Adding<'_, F> {
+    type Order = ();
+    type Answer = Game;
+    type Error = anyhow::Error;
+
+    fn next(&mut self) -> Option<Unit<()>> {
+        self.numbers.next().map(|number| Unit { number, order: () })
     }
-    bail!("the games ended before there were enough of them")
+
+    fn take(&mut self, _: Unit<()>, game: Game) -> anyhow::Result<ControlFlow<()>> {
+        self.writer.push(game)?;
+        (self.added)(self.writer);
+        Ok(match self.goal.is_reached(self.writer.games(), self.writer.plies()) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use chess::Parameters;
+    use work::{Faulty, Remote, UnitKind, answer_bytes};
+
+    use super::*;
+
+    #[test]
+    fn a_faulty_transport_changes_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let parameters = Parameters::embedded().clone();
+        let recording = |name: &str| Recording {
+            block_plies: 300,
+            ..Recording::new(Goal::Games(9), 60, parameters.clone(), folder.path().join(name))
+        };
+        let expected = recording("threads.kgames");
+        record(&expected, |_| ()).expect("recorded");
+
+        let recording = recording("faulty.kgames");
+        let openings = Openings::load(&recording).expect("none");
+        let settings = settings(&recording, &openings);
+        let kind = RecordedGames {
+            parameters: &recording.parameters,
+            settings: &settings,
+            openings: &openings,
+        };
+        let mut work = kind.worker(0);
+        let transport = Faulty::new(random::draws(7, 0), |unit, order| {
+            answer_bytes(&kind, &mut work, unit, order, &AtomicBool::new(false))
+        });
+        let mut remote = Remote::new(&kind, transport, Duration::from_millis(1));
+        let mut writer = Writer::create(&recording.output, &settings).expect("new");
+        let added = |_: &Writer| ();
+        let mut adding = Adding { writer: &mut writer, goal: recording.goal, numbers: 0..9, added };
+        assert_eq!(in_order(&mut remote, &mut adding).expect("all games"), Stop::Broken);
+        writer.finish().expect("written");
+        let bytes = |of: &Recording| std::fs::read(&of.output).expect("written");
+        assert!(bytes(&recording) == bytes(&expected));
+    }
 }

@@ -1,5 +1,6 @@
 //! One game of self-play: where it starts and how it goes.
 
+use std::fmt::Display;
 use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -18,6 +19,7 @@ use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
 use random::stream;
 use sha2::{Digest, Sha256};
+use work::{Card, Failure, Unit, UnitKind};
 
 use super::recording::{Goal, Recording};
 use crate::PackedPosition;
@@ -84,6 +86,44 @@ impl Openings {
     }
 }
 
+/// Recorded games as units of work: a game is a function of the settings and its number.
+pub(super) struct RecordedGames<'a> {
+    pub parameters: &'a Arc<Parameters>,
+    pub settings: &'a Settings,
+    pub openings: &'a Openings,
+}
+
+impl UnitKind for RecordedGames<'_> {
+    type Order = ();
+    type Answer = Game;
+
+    fn card(&self) -> Card {
+        Card::new("recorded games", self.settings)
+    }
+
+    fn worker(&self, _: usize) -> impl FnMut(&Unit<()>, &AtomicBool) -> Result<Game, Failure> {
+        let mut players = SelfPlay::new(self.parameters.clone(), self.settings, self.openings);
+        move |unit, cancel| players.play(unit.number, cancel)
+    }
+
+    fn write_order(&self, (): &()) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn read_order(&self, bytes: &[u8]) -> Result<(), String> {
+        bytes.is_empty().then_some(()).ok_or_else(|| "a game is told by its number".to_owned())
+    }
+
+    fn write_answer(&self, game: &Game) -> Vec<u8> {
+        game.to_bytes()
+    }
+
+    fn read_answer(&self, _: &Unit<()>, bytes: &[u8]) -> Result<Game, String> {
+        let game = Game::from_bytes(bytes)?;
+        game.replay(|_, _, _| ()).map(|_| game)
+    }
+}
+
 /// Two players with the same parameters.
 pub(super) struct SelfPlay<'a> {
     white: InProcess,
@@ -115,33 +155,36 @@ impl<'a> SelfPlay<'a> {
         }
     }
 
-    /// Plays the game of a number; none if cancelled.
+    /// Plays the game of a number.
     ///
     /// # Errors
-    /// If no opening is found, or the engine plays against the rules.
-    pub fn play(&mut self, number: u64, cancel: &AtomicBool) -> anyhow::Result<Option<Game>> {
-        let start = self.opening(number)?;
+    /// If it is cancelled, no opening is found, or the engine plays against the rules.
+    pub fn play(&mut self, number: u64, cancel: &AtomicBool) -> Result<Game, Failure> {
+        let failed = |reason: &dyn Display| Failure::Reason(format!("game {number}: {reason}"));
+        let start = self.opening(number).map_err(|error| failed(&format_args!("{error:#}")))?;
         let seats = [&mut self.white, &mut self.black]
             .map(|player| Entrant { player, limits: &self.limits });
         let number_in_run = GameNumber { seed: self.settings.seed, number, fresh: true };
         let record = match play_game_until(&start, seats, &self.referee, number_in_run, cancel) {
             Played::Finished(record) => record,
-            Played::Cancelled => return Ok(None),
-            Played::Stalled(stall) => bail!("game {number}: {}", stall.reason),
-            Played::StoodStill(still) => bail!("game {number}: stood still for {still:.1?}"),
-            Played::Damaged(table) => bail!("game {number}: {table}"),
+            Played::Cancelled => return Err(Failure::Cancelled),
+            Played::Stalled(stall) => return Err(failed(&stall.reason)),
+            Played::StoodStill(still) => {
+                return Err(failed(&format_args!("stood still for {still:.1?}")));
+            }
+            Played::Damaged(table) => return Err(failed(&table)),
         };
         if let Some((_, fault)) = record.faults.first() {
             let fen = start.to_fen(start.chess960());
-            bail!("game {number} from {fen}: the engine failed: {fault}");
+            return Err(failed(&format_args!("the engine failed from {fen}: {fault}")));
         }
         let plies = record.plies.iter().map(|ply| Ply::new(ply.mv, ply.score));
-        Ok(Some(Game {
-            start: PackedPosition::pack(&start)?,
+        Ok(Game {
+            start: PackedPosition::pack(&start).map_err(|error| failed(&error))?,
             plies: plies.collect(),
             result: record.result,
             termination: record.termination,
-        }))
+        })
     }
 
     /// Where a game starts: undecided as the engine sees it, and without a past.
@@ -160,10 +203,7 @@ impl<'a> SelfPlay<'a> {
                 return Ok(position);
             }
         }
-        bail!(
-            "game {number}: none of {TRIES} random openings scores within {} centipawns",
-            self.settings.decided
-        )
+        bail!("none of {TRIES} random openings scores within {} centipawns", self.settings.decided)
     }
 
     fn is_decided(&mut self, position: &Position) -> anyhow::Result<bool> {

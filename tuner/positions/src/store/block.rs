@@ -167,6 +167,25 @@ fn compress(plain: &[u8]) -> Vec<u8> {
         .expect("writing to memory does not fail")
 }
 
+impl Game {
+    /// The game as a block of no store.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        encode(0, std::slice::from_ref(self), 0)
+    }
+
+    /// The game of such a block. Its moves are not yet known to be legal.
+    ///
+    /// # Errors
+    /// The reason why the bytes are none.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Game, String> {
+        let (head, payload) = bytes.split_first_chunk().ok_or("too short for a head")?;
+        let games = decode(&Head::from_bytes(head, 0)?, payload)?;
+        let [game] =
+            <[Game; 1]>::try_from(games).map_err(|games| format!("{} games", games.len()))?;
+        Ok(game)
+    }
+}
+
 /// The fault of a payload that is not as it was written.
 pub(super) const WRONG_CHECKSUM: &str = "the checksum of its games is wrong";
 

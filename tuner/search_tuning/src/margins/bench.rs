@@ -8,10 +8,11 @@ use std::sync::Arc;
 use chess::Move;
 use matches::player::EngineIdentity;
 use tunables::TunedEngine;
+use work::Threads;
 
 use super::judge::{JudgeSettings, Judgements};
 use super::places::{ChoicePosition, Passage, expected_score};
-use super::workers::{SearchTask, TaskResult, Workers};
+use super::searches::{SearchTask, SearchThreads, Searches, TaskResult};
 
 /// A search to be asked for.
 #[derive(Clone, Debug)]
@@ -20,35 +21,37 @@ pub(super) struct Question<'a> {
     pub values: Vec<f64>,
 }
 
-pub(super) struct Bench {
-    workers: Workers,
+pub(super) struct Bench<'t> {
+    threads: &'t mut SearchThreads,
+    /// Units that the threads were given.
+    units: u64,
     judging: Option<EngineIdentity>,
     judgements: Judgements,
     k: f64,
 }
 
-impl Bench {
-    /// A bench for searches of so many nodes, with as many at work as there are threads. Judgements
-    /// of the judge as another engine count if `allows_changes`.
+impl Bench<'_> {
+    /// A bench for searches of so many nodes, with as many at work as there are threads, for as long as
+    /// `body` runs. Judgements of the judge as another engine count if `allows_changes`.
     ///
     /// # Errors
-    /// If the judge cannot be used, or the file of judgements.
-    pub fn new(
+    /// If the judge cannot be used, or the file of judgements; or that of `body`.
+    pub fn scope<R>(
         subject: &Arc<TunedEngine>,
         nodes: u64,
         judge: &JudgeSettings,
         (judgements, allows_changes): (&Path, bool),
         k: f64,
         threads: usize,
-    ) -> anyhow::Result<Bench> {
+        body: impl FnOnce(&mut Bench<'_>) -> anyhow::Result<R>,
+    ) -> anyhow::Result<R> {
         let judging = judge.check()?;
         let engine = judging.as_ref().map_or_else(String::new, EngineIdentity::digest);
-        Ok(Bench {
-            workers: Workers::new(subject, nodes, judge, threads)?,
-            judgements: Judgements::open(judgements, &judge.name(), &engine, allows_changes)?,
-            judging,
-            k,
-        })
+        let judgements = Judgements::open(judgements, &judge.name(), &engine, allows_changes)?;
+        let searches = Searches::new(subject, nodes, judge)?;
+        Threads::scope(&searches, threads, |threads| {
+            body(&mut Bench { threads, units: 0, judgements, judging, k })
+        })?
     }
 
     /// The identity of the engine that judges.
@@ -70,8 +73,7 @@ impl Bench {
         let jobs =
             questions.iter().map(|it| SearchTask::Choose(it.passage.clone(), it.values.clone()));
         let chosen: Vec<Vec<Move>> = self
-            .workers
-            .run(jobs)?
+            .search(jobs.collect())?
             .into_iter()
             .filter_map(
                 |found| if let TaskResult::Moves(moves) = found { Some(moves) } else { None },
@@ -105,6 +107,10 @@ impl Bench {
         passage.places.iter().map(of_place).sum::<f64>() / passage.places.len() as f64
     }
 
+    fn search(&mut self, tasks: Vec<SearchTask>) -> anyhow::Result<Vec<TaskResult>> {
+        Ok(Searches::all(self.threads, tasks, &mut self.units)?)
+    }
+
     /// Has all moves judged that are not known yet.
     fn judge(
         &mut self,
@@ -121,7 +127,7 @@ impl Bench {
             }
         }
         let jobs = new.iter().map(|(place, mv, _)| SearchTask::Judge(place.position.clone(), *mv));
-        let worths = self.workers.run(jobs)?.into_iter().filter_map(|found| {
+        let worths = self.search(jobs.collect())?.into_iter().filter_map(|found| {
             if let TaskResult::Worth(worth) = found { Some(worth) } else { None }
         });
         let lines = new.into_iter().zip(worths);

@@ -88,18 +88,28 @@ impl TuningSettings {
     /// If a file is unusable, too few positions are found, or an engine over pipes fails.
     pub fn run(&self, listener: &mut dyn Listener) -> anyhow::Result<Option<Tuned>> {
         self.subject.check(&MoveLimits { nodes: Some(self.nodes), ..MoveLimits::default() })?;
-        let tunables = self.subject.tunables();
         let mut places =
             Places::draw(&self.positions, [self.count, self.count / 2], self.seed, self.threads)?;
         places.k = self.k.unwrap_or(places.k);
-        let mut bench = Bench::new(
+        Bench::scope(
             &self.subject,
             self.nodes,
             &self.judge,
             (&self.judgements, self.allows_changes),
             places.k,
             self.threads,
-        )?;
+            |bench| self.tune(bench, &places, listener),
+        )
+    }
+
+    /// Tunes and compares on a bench.
+    fn tune(
+        &self,
+        bench: &mut Bench<'_>,
+        places: &Places,
+        listener: &mut dyn Listener,
+    ) -> anyhow::Result<Option<Tuned>> {
+        let tunables = self.subject.tunables();
         let course = JournalHeader {
             start: identity_with_options(
                 &self.subject.base().load()?.identity.fingerprint,
@@ -112,7 +122,7 @@ impl TuningSettings {
                     format!("{name} = {value}, {low} to {high}, step {step}")
                 })
                 .collect(),
-            positions: fingerprint(&places),
+            positions: fingerprint(places),
             k: places.k.to_string(),
             count: self.count,
             nodes: self.nodes,
@@ -136,7 +146,7 @@ impl TuningSettings {
         ));
         let space = Space::new(tunables);
         let mut tuning = Tuning {
-            bench: &mut bench,
+            bench,
             journal: &mut journal,
             passages: &places.tuning,
             space: &space,
@@ -148,7 +158,7 @@ impl TuningSettings {
             Tuned { findings, history, comparison: None, k: places.k, notes: String::new() };
         if self.replicates > 0 {
             tuned.comparison =
-                Some(self.compare(&mut bench, &places, &space, &tuned.values(), listener)?);
+                Some(self.compare(bench, places, &space, &tuned.values(), listener)?);
         }
         tuned.notes = self.notes(&tuned, &course.start, &FoundOn::of(&self.positions)?);
         Ok(Some(tuned))
@@ -157,7 +167,7 @@ impl TuningSettings {
     /// Compares start and result on the positions that have chosen nothing.
     fn compare(
         &self,
-        bench: &mut Bench,
+        bench: &mut Bench<'_>,
         places: &Places,
         space: &Space,
         values: &[f64],

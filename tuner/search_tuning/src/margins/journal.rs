@@ -1,17 +1,12 @@
-//! The observations of a run so far, from which a killed run goes on: lines of JSON with
-//! checksums, as the journals of matches have them.
+//! The observations of a run so far, from which a killed run goes on.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{Context, bail, ensure};
 use command_line;
 use matches::player::EngineIdentity;
-use matches::run::journal::{checked, line_of};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use system::files;
-
-use super::lines::LineFile;
+use work::journal::{self, JournalReader, line_of};
 
 /// The settings that decide the course of a run: the first line of its journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -72,7 +67,8 @@ pub(super) struct Entry {
 
 #[derive(Debug)]
 pub(super) struct Journal {
-    file: LineFile,
+    path: PathBuf,
+    lines: journal::Journal,
     /// Entries of an earlier process, from the first that is still to be taken.
     earlier: std::vec::IntoIter<Entry>,
 }
@@ -91,13 +87,23 @@ impl Journal {
         allows_changes: bool,
     ) -> anyhow::Result<Journal> {
         let shown = path.display();
-        if !resume && path.exists() {
-            bail!("{shown} is there already: go on with it by --resume, or remove it");
+        if !path.exists() {
+            let lines = journal::Journal::create_new(path, course)?;
+            return Ok(Journal { path: path.to_owned(), lines, earlier: Vec::new().into_iter() });
         }
-        let (mut file, text) = LineFile::open(path, line_of(course), "journal of this run")?;
-        let entries = read(&text, course, allows_changes).with_context(|| shown.to_string())?;
-        file.go_on()?;
-        Ok(Journal { file, earlier: entries.into_iter() })
+        ensure!(resume, "{shown} is there already: go on with it by --resume, or remove it");
+        let (then, mut reader, lines) = journal::Journal::open::<JournalHeader>(path)?;
+        check_course(then, course, allows_changes).with_context(|| shown.to_string())?;
+        let mut entries = Vec::new();
+        while let Some(entry) = reader.next::<Entry>("passage")? {
+            if entry.worths.iter().any(|worth| !(-1e-9..=1.0 + 1e-9).contains(worth)) {
+                let reason = "what moves are worth lies from 0 to 1";
+                return Err(reader.damaged(reason.to_owned()).into());
+            }
+            entries.push(entry);
+        }
+        let lines = lines.continue_after(reader)?;
+        Ok(Journal { path: path.to_owned(), lines, earlier: entries.into_iter() })
     }
 
     /// Entries of an earlier process that are still to be taken.
@@ -115,7 +121,7 @@ impl Journal {
             (entry.round, entry.passage) == (round, passage),
             "{}: round {}, passage {} stands where round {round}, passage {passage} should: \
              the file was changed",
-            self.file.path().display(),
+            self.path.display(),
             entry.round,
             entry.passage
         );
@@ -127,28 +133,24 @@ impl Journal {
     /// # Errors
     /// If the file cannot be written.
     pub fn append(&mut self, entries: &[Entry]) -> anyhow::Result<()> {
-        self.file.append(&entries.iter().map(line_of).collect::<String>())
+        Ok(self.lines.append(&entries.iter().map(line_of).collect::<String>())?)
     }
 }
 
 /// Rounds that the journal at this path holds before the one that it ends in, whatever run it is of;
 /// 0 where there is no journal.
 pub fn rounds_in(path: &Path) -> usize {
-    let text = files::read_text(path).unwrap_or_default();
-    // A kill may have cut the last line off.
-    let last = text.lines().rev().find_map(|line| parsed::<Entry>(line, 0).ok());
-    last.map_or(0, |entry| entry.round)
+    let Ok((_, mut reader)) = JournalReader::open::<serde_json::Value>(path) else { return 0 };
+    let entries = std::iter::from_fn(|| reader.next::<Entry>("passage").ok().flatten());
+    entries.last().map_or(0, |entry| entry.round)
 }
 
-/// The entries of a journal's text, which consists of whole lines.
-fn read(text: &str, course: &JournalHeader, allows_changes: bool) -> anyhow::Result<Vec<Entry>> {
-    let mut lines = text.lines();
-    let Some(first) = lines.next() else { return Ok(Vec::new()) };
-    ensure!(
-        !first.starts_with('{'),
-        "the run was begun by an earlier version of this program, without checksums: remove the file"
-    );
-    let then: JournalHeader = parsed(first, 1).context("no journal of margins")?;
+/// Checks that a run goes on as it was begun.
+fn check_course(
+    then: JournalHeader,
+    course: &JournalHeader,
+    allows_changes: bool,
+) -> anyhow::Result<()> {
     ensure!(
         then.design == course.design,
         "the run was begun by a version of this program that tried other values: remove the file"
@@ -171,24 +173,7 @@ fn read(text: &str, course: &JournalHeader, allows_changes: bool) -> anyhow::Res
             differs.join(", ")
         );
     }
-    lines
-        .enumerate()
-        .map(|(index, line)| {
-            let entry: Entry = parsed(line, index + 2)?;
-            ensure!(
-                entry.worths.iter().all(|worth| (-1e-9..=1.0 + 1e-9).contains(worth)),
-                "line {}: what moves are worth lies from 0 to 1",
-                index + 2
-            );
-            Ok(entry)
-        })
-        .collect()
-}
-
-/// The content of a line with this number.
-fn parsed<T: DeserializeOwned>(line: &str, number: usize) -> anyhow::Result<T> {
-    let json = checked(line.as_bytes()).map_err(|reason| anyhow!("line {number}: {reason}"))?;
-    serde_json::from_str(json).with_context(|| format!("line {number}"))
+    Ok(())
 }
 
 #[cfg(test)]
@@ -224,12 +209,13 @@ mod tests {
         let mut journal = Journal::open(&path, &course(), false, false).expect("new");
         journal.append(&[entry(0), entry(1)]).expect("written");
         let error = Journal::open(&path, &course(), true, false).expect_err("locked").to_string();
-        assert!(error.contains("another process"), "{error}");
+        assert!(error.contains("another run is writing"), "{error}");
         drop(journal);
         let error = Journal::open(&path, &course(), false, false).expect_err("there").to_string();
         assert!(error.contains("--resume"), "{error}");
         let whole = std::fs::read(&path).expect("there");
-        for end in 0..=whole.len() {
+        // The head is there as a whole or not at all.
+        for end in line_of(&course()).len()..=whole.len() {
             std::fs::write(&path, &whole[..end]).expect("written");
             let mut journal = Journal::open(&path, &course(), true, false).expect("cut anywhere");
             let known = journal.earlier();
@@ -248,8 +234,6 @@ mod tests {
         let whole = std::fs::read(&path).expect("there");
         assert_eq!(rounds_in(&path), 3);
         std::fs::write(&path, &whole[..whole.len() - 1]).expect("written");
-        assert_eq!(rounds_in(&path), 3, "all but the end of its line is there");
-        std::fs::write(&path, &whole[..whole.len() - 5]).expect("written");
         assert_eq!(rounds_in(&path), 0, "its line was cut off");
         assert_eq!(rounds_in(&folder.path().join("nowhere")), 0);
     }
@@ -299,16 +283,19 @@ mod tests {
         let good = line_of(&entry(0));
         let much = line_of(&Entry { worths: [0.5, 7.0], ..entry(0) });
         for (text, expected) in [
-            ("nonsense\n".to_string(), "line 1"),
-            ("somebody's own words".to_string(), "holds no journal of this run"),
+            ("nonsense\n".to_string(), ":1: damaged journal: not a line"),
+            ("somebody's own words".to_string(), ":1: damaged journal: there is no header"),
             (other, "nodes, seed"),
             (older, "other values"),
-            (serde_json::to_string(&course()).expect("a line") + "\n", "without checksums"),
-            (format!("{head}nonsense\n"), "line 2"),
-            (format!("{head}{}", good.replace("0.333", "0.433")), "line 2: the checksum"),
-            (format!("{head}{}", line_of(&"passage")), "line 2"),
+            (serde_json::to_string(&course()).expect("a line") + "\n", ":1: damaged journal"),
+            (format!("{head}nonsense\n"), ":2: damaged journal"),
+            (
+                format!("{head}{}", good.replace("0.333", "0.433")),
+                ":2: damaged journal: the checksum",
+            ),
+            (format!("{head}{}", line_of(&"passage")), ":2: damaged journal: not a passage"),
             (format!("{head}{much}"), "0 to 1"),
-            (format!("{head}{good}{}\n", &good[..good.len() - 2]), "line 3"),
+            (format!("{head}{good}{}\n", &good[..good.len() - 2]), ":3: "),
         ] {
             std::fs::write(&path, &text).expect("written");
             let error = Journal::open(&path, &course(), true, false).expect_err(&text);

@@ -12,12 +12,12 @@ use matches::game::MoveLimits;
 use matches::player::{
     ALLOW_CHANGED_ENGINE, Contestant, EngineIdentity, GameStart, Loaded, Player, Source, Turn,
 };
-use matches::run::journal::checksum;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use system::paint;
 use system::tell;
 use tunables::check_limits;
+use work::journal::checksum;
 
 use super::lines::LineFile;
 

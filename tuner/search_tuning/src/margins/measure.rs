@@ -36,7 +36,7 @@ impl Scores {
     /// # Errors
     /// If judgements cannot be written.
     pub fn measure(
-        bench: &mut Bench,
+        bench: &mut Bench<'_>,
         passages: &[Passage],
         space: &Space,
         sets: &[Vec<f64>],
@@ -87,7 +87,7 @@ impl Scores {
     }
 
     /// How much less the moves of a set are worth than the best moves known (expected score).
-    pub fn regret(&self, set: usize, bench: &Bench, passages: &[Passage]) -> Estimate {
+    pub fn regret(&self, set: usize, bench: &Bench<'_>, passages: &[Passage]) -> Estimate {
         let means = self.means(set);
         let regrets: Vec<f64> =
             passages.iter().zip(&means).map(|(passage, mean)| bench.best(passage) - mean).collect();

@@ -24,10 +24,10 @@ mod measure;
 pub mod page;
 mod places;
 mod regret;
+mod searches;
 mod show;
 mod surface;
 mod tuning;
-mod workers;
 
 pub use command::{MarginsArguments, run};
 pub use job::{Comparison, Tuned, TuningSettings, with_ending};

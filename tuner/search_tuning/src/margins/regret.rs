@@ -123,21 +123,22 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
     let space = Space::new(&tunables);
     let subject = Arc::new(TunedEngine::new(contestant, tunables)?);
     let judgements = (judgements.as_path(), settings.allow_changed_engine);
-    let mut bench = Bench::new(&subject, settings.nodes, &judge, judgements, places.k, threads)?;
     let total = sets.len() * arguments.replicates * settings.count;
     let mut done = 0;
-    let scores = Scores::measure(
-        &mut bench,
-        &places.held_out,
-        &space,
-        &sets,
-        arguments.replicates,
-        settings.seed,
-        &mut |searches| {
-            done += searches;
-            tell(format_args!("{done} of {total} searches"));
-        },
-    )?;
+    let mut compared = |searches| {
+        done += searches;
+        tell(format_args!("{done} of {total} searches"));
+    };
+    let measure = |bench: &mut Bench<'_>| {
+        let (replicates, seed) = (arguments.replicates, settings.seed);
+        let held_out = &places.held_out;
+        let scores =
+            Scores::measure(bench, held_out, &space, &sets, replicates, seed, &mut compared)?;
+        let regret = scores.regret(0, bench, held_out);
+        Ok((scores, regret))
+    };
+    let (scores, regret) =
+        Bench::scope(&subject, settings.nodes, &judge, judgements, places.k, threads, measure)?;
     let mut rows: Vec<Row<'_>> = Vec::new();
     let mut row = |change, estimate: super::Estimate| {
         rows.push(Row {
@@ -160,7 +161,6 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
         say_text!(String::from_utf8(writer.into_inner()?)?);
         return Ok(());
     }
-    let regret = scores.regret(0, &bench, &places.held_out);
     say_line!("start: regret {:.1} (10^-4 of the expected score a move)", 1e4 * regret.mean,);
     say_line!("{:>8} {:>7} {:>8} {:>6}  change", "gain", "+-", "Elo", "+-");
     for Row { change, gain, error, elo, elo_error } in rows {

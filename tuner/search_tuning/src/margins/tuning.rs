@@ -78,8 +78,8 @@ impl Finding {
     }
 }
 
-pub(super) struct Tuning<'a> {
-    pub bench: &'a mut Bench,
+pub(super) struct Tuning<'a, 't> {
+    pub bench: &'a mut Bench<'t>,
     pub journal: &'a mut Journal,
     pub passages: &'a [Passage],
     pub space: &'a Space,
@@ -106,7 +106,7 @@ pub trait Listener {
     }
 }
 
-impl Tuning<'_> {
+impl Tuning<'_, '_> {
     /// Goes through so many rounds, each of which asks twice about every passage, or fewer if the
     /// listener ends it. Returns the findings after each whole round.
     ///

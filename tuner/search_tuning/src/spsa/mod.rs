@@ -7,6 +7,7 @@
 
 mod course;
 mod page;
+mod pairs;
 mod path;
 mod settings;
 mod show;

@@ -67,7 +67,7 @@ impl Gains {
 }
 
 /// The values of both players of one iteration.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Trial {
     /// Its number k, from 1.
     pub iteration: u64,
@@ -111,17 +111,18 @@ impl Path {
         &self.values
     }
 
-    /// The iterations that may be played now: the next to be counted, and those up to the window.
-    pub fn trials(&self) -> impl Iterator<Item = &Arc<Trial>> {
-        self.trials.iter()
+    /// The iteration of this number, if it may be played now: the next to be counted, and those up to the
+    /// window.
+    pub fn trial(&self, iteration: u64) -> Option<&Arc<Trial>> {
+        self.trials.iter().find(|trial| trial.iteration == iteration)
     }
 
-    /// Counts the next iteration by the games that its `plus` won more than it lost. Returns it, and
-    /// the iteration that may be played from now on.
+    /// Counts the next iteration by the games that its `plus` won more than it lost. Returns it; another
+    /// may be played from now on.
     ///
     /// # Panics
     /// Never: there is always a next iteration.
-    pub fn count(&mut self, score: i64) -> [Arc<Trial>; 2] {
+    pub fn count(&mut self, score: i64) -> Arc<Trial> {
         let counted = self.trials.pop_front().expect("the window is not empty");
         let moved = self.values.iter_mut().zip(&self.tunables).zip(&counted.moves);
         for ((value, tunable), by) in moved {
@@ -129,8 +130,8 @@ impl Path {
         }
         let next = self.trials.back().map_or(counted.iteration, |last| last.iteration) + 1;
         let drawn = self.draw(next);
-        self.trials.push_back(drawn.clone());
-        [counted, drawn]
+        self.trials.push_back(drawn);
+        counted
     }
 
     /// Draws an iteration around the values as they are.
@@ -193,7 +194,7 @@ mod tests {
     fn whole_numbers_are_right_on_average_and_differ() {
         let path = Path::new(vec![tunable(true, 50.3, 0.4)], Gains::usual(4000), 3, 4000);
         let (mut sum, mut spread) = (0.0, 0.0);
-        for trial in path.trials() {
+        for trial in &path.trials {
             let (plus, minus) = (trial.plus[0], trial.minus[0]);
             assert!(plus.fract() == 0.0 && minus.fract() == 0.0);
             sum += (plus + minus) / 2.0 - 50.3;
@@ -208,11 +209,11 @@ mod tests {
     fn ranges_hold_for_players_and_values() {
         let mut path = Path::new(vec![tunable(true, 199.0, 8.0)], Gains::usual(10), 1, 2);
         for _ in 0..200 {
-            let up = path.trials().next().expect("a trial").moves[0].signum();
+            let up = path.trials.front().expect("a trial").moves[0].signum();
             path.count(2000 * up as i64);
         }
         assert_eq!(path.values(), [200.0]);
-        for trial in path.trials() {
+        for trial in &path.trials {
             let of_range = |value: f64| (0.0..=200.0).contains(&value);
             assert!(of_range(trial.plus[0]) && of_range(trial.minus[0]));
         }
@@ -223,12 +224,12 @@ mod tests {
         let numbers = vec![tunable(false, 100.0, 4.0), tunable(true, 60.0, 3.0)];
         let mut path = Path::new(numbers, Gains::usual(50), 9, 4);
         let mut after = vec![path.values().to_vec()];
-        let mut drawn: Vec<Arc<Trial>> = path.trials().cloned().collect();
+        let mut drawn: Vec<Arc<Trial>> = path.trials.iter().cloned().collect();
         for k in 0..30 {
-            let [counted, next] = path.count(k % 3 - 1);
+            let counted = path.count(k % 3 - 1);
             assert_eq!(counted, drawn[k as usize]);
             after.push(path.values().to_vec());
-            drawn.push(next);
+            drawn.extend(path.trials.back().cloned());
         }
         for (index, trial) in drawn.iter().enumerate() {
             assert_eq!(trial.iteration, index as u64 + 1);

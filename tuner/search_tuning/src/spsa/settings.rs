@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use system::files::{self, EMBEDDED, OutputError};
 use tunables::{self, SubjectArguments, Tunable, TunedEngine};
+use work::Card;
 
 use super::path::Gains;
 
@@ -284,6 +285,16 @@ impl Settings {
         let text = files::read_text(&path)?;
         let goal = serde_json::from_str(&text);
         goal.with_context(|| format!("{} holds no number of pairs", path.display()))
+    }
+
+    /// The card of the pairs: all that decides the path but where files lie.
+    pub fn card(&self) -> Card {
+        let Settings {
+            fingerprint, engine, tunables, gains, batch, window, openings, seed, ..
+        } = self;
+        let Contestant { limits, hash, .. } = &self.contestant;
+        let engine = (fingerprint, engine, limits, hash);
+        Card::new("pairs of a tuning", &(engine, tunables, gains, batch, window, openings, seed))
     }
 
     /// A seed for one purpose.

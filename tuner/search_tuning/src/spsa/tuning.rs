@@ -3,30 +3,30 @@
 //! Every pair is appended to the journal before it counts, and all else follows from the journal
 //! and the settings. A run that was killed reads them and is where it was.
 
-use std::collections::BTreeMap;
 use std::fs::File;
+use std::iter::Peekable;
 use std::ops::ControlFlow;
 use std::path::{Path as FilePath, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::Arc;
 
 use anyhow::{Context, ensure};
 use command_line::WrongUse;
 use matches::game::PairRecord;
 use matches::openings::{Book, OpeningSettings};
-use matches::player::{Identity, Player};
-use matches::playing::{Entrant, PlayedPair, ScheduledPair, play_pair};
-use matches::run::journal::{Journal, JournalReader, line_of_pair};
-use matches::run::schedule::{Schedule, play_in_order};
+use matches::player::Identity;
+use matches::run::journal::PairReader;
+use matches::run::schedule::Schedule;
 use matches::run::{PlayRules, RunError, RunTally};
 use serde::{Deserialize, Serialize};
 use statistics::GameOutcome;
 use system::files;
 use tunables::TunedEngine;
+use work::journal::Journal;
+use work::{Coordinator, Threads, Unit, in_order};
 
 use super::course::SpsaPath;
-use super::path::{Path, Trial};
+use super::pairs::{TrialPair, TrialPairs, Written};
+use super::path::Path;
 use super::settings::{Choices, Loaded, Purpose, Settings};
 
 /// Every finished pair in its order, with its moves.
@@ -107,7 +107,7 @@ impl Tuning {
             let loaded = Settings::load(folder)?;
             loaded.settings.check_same(choices, &loaded, allows_changes)?;
             let path = folder.join(JOURNAL);
-            let (header, reader, journal) = Journal::open::<Header>(&path)?;
+            let (header, reader, journal) = PairReader::open_to_continue::<Header>(&path)?;
             ensure!(
                 header == Header::new(&loaded),
                 "{}: the run was begun with other settings than are in its folder now, or by \
@@ -154,7 +154,7 @@ impl Tuning {
     }
 
     /// Counts what is in the journal.
-    fn read(mut self, mut reader: JournalReader) -> anyhow::Result<Tuning> {
+    fn read(mut self, mut reader: PairReader) -> anyhow::Result<Tuning> {
         let path = self.folder.join(JOURNAL);
         let openings = OpeningSettings::default();
         let mut expected = Schedule::new(self.rules.seed, openings, self.book.len(), 0, u64::MAX);
@@ -171,7 +171,7 @@ impl Tuning {
             );
             self.count(&pair);
         }
-        self.journal = self.journal.continue_after(reader)?;
+        self.journal = self.journal.continue_after(reader.lines())?;
         Ok(self)
     }
 
@@ -188,16 +188,14 @@ impl Tuning {
 
     /// Counts the next pair; when it completes an iteration, the path makes a step, and another
     /// iteration may be played.
-    fn count(&mut self, pair: &PairRecord) -> Option<Arc<Trial>> {
+    fn count(&mut self, pair: &PairRecord) {
         self.tally.count(pair);
         self.score += pair.outcomes().map(score_of).iter().sum::<i64>();
-        if !self.tally.pairs.is_multiple_of(self.settings.batch) {
-            return None;
+        if self.tally.pairs.is_multiple_of(self.settings.batch) {
+            let score = std::mem::take(&mut self.score);
+            let counted = self.path.count(score);
+            self.course.take(&counted, score, &self.path);
         }
-        let score = std::mem::take(&mut self.score);
-        let [counted, next] = self.path.count(score);
-        self.course.take(&counted, score, &self.path);
-        Some(next)
     }
 
     /// Plays until there are so many pairs, rounded up to whole iterations. `show` is told after
@@ -209,116 +207,74 @@ impl Tuning {
         &mut self,
         pairs: u64,
         threads: usize,
-        mut show: impl FnMut(&Tuning),
+        show: impl FnMut(&Tuning),
     ) -> anyhow::Result<()> {
-        let (begin, seed) = (self.pairs(), self.rules.seed);
-        let end = pairs.next_multiple_of(self.settings.batch).max(begin);
-        let openings = OpeningSettings::default();
-        let schedule = Schedule::new(seed, openings, self.book.len(), begin, end);
-        let stage = Stage {
+        let kind = self.pairs_to_play();
+        let mut counting = Counting::new(self, pairs, show);
+        Threads::scope(&kind, threads, |threads| in_order(threads, &mut counting))??;
+        self.tally.check_verdict(&self.rules)?;
+        Ok(self.journal.synchronize()?)
+    }
+
+    /// The pairs of the run as units of work.
+    fn pairs_to_play(&self) -> TrialPairs {
+        TrialPairs {
+            card: self.settings.card(),
             subject: self.subject.clone(),
             book: self.book.clone(),
             rules: self.rules,
-            batch: self.settings.batch,
-            trials: Trials::new(self.path.trials()),
-        };
-        let take = |(pair, line): (Box<PairRecord>, String)| {
-            self.journal.append(&line)?;
-            if let Some(next) = self.count(&pair) {
-                stage.trials.open(next);
-            }
-            show(self);
-            self.tally.check(&self.rules, |_| false)?;
-            Ok::<_, RunError>(ControlFlow::Continue(()))
-        };
-        play_in_order(schedule, threads, |_| stage.worker(), take, || false)?;
-        self.tally.check_verdict(&self.rules)?;
-        Ok(self.journal.synchronize()?)
+        }
+    }
+}
+
+/// A run whose pairs are being played.
+struct Counting<'t, F> {
+    tuning: &'t mut Tuning,
+    schedule: Peekable<Schedule>,
+    show: F,
+}
+
+impl<'t, F: FnMut(&Tuning)> Counting<'t, F> {
+    /// The pairs that are left of so many, rounded up to whole iterations.
+    fn new(tuning: &'t mut Tuning, pairs: u64, show: F) -> Counting<'t, F> {
+        let begin = tuning.pairs();
+        let end = pairs.next_multiple_of(tuning.settings.batch).max(begin);
+        let (seed, openings) = (tuning.rules.seed, OpeningSettings::default());
+        let schedule = Schedule::new(seed, openings, tuning.book.len(), begin, end).peekable();
+        Counting { tuning, schedule, show }
+    }
+}
+
+impl<F: FnMut(&Tuning)> Coordinator for Counting<'_, F> {
+    type Order = TrialPair;
+    type Answer = Written;
+    type Error = RunError;
+
+    /// The next pair, if its iteration may be played.
+    fn next(&mut self) -> Option<Unit<TrialPair>> {
+        let iteration = self.schedule.peek()?.number / self.tuning.settings.batch + 1;
+        let trial = self.tuning.path.trial(iteration)?.clone();
+        let pair = self.schedule.next()?;
+        Some(Unit { number: pair.number, order: TrialPair { pair, trial } })
+    }
+
+    fn take(
+        &mut self,
+        _: Unit<TrialPair>,
+        Written { pair, line }: Written,
+    ) -> Result<ControlFlow<()>, RunError> {
+        let tuning = &mut *self.tuning;
+        tuning.journal.append(&line)?;
+        tuning.count(&pair);
+        (self.show)(tuning);
+        tuning.tally.check(&tuning.rules, |_| false)?;
+        Ok(ControlFlow::Continue(()))
     }
 }
 
 impl Header {
     fn new(loaded: &Loaded) -> Header {
         Header { kind: Kind::Tuning, version: VERSION, settings: loaded.digest.clone() }
-    }
-}
-
-/// Data that threads need to play.
-struct Stage {
-    subject: TunedEngine,
-    book: Arc<Book>,
-    rules: PlayRules,
-    batch: u64,
-    trials: Trials,
-}
-
-impl Stage {
-    /// A thread at work. Players live as long as the iteration that they belong to.
-    fn worker(
-        &self,
-    ) -> impl FnMut(ScheduledPair, &AtomicBool) -> PlayedPair<(Box<PairRecord>, String)> + use<'_>
-    {
-        let referee = self.rules.game.into();
-        let limits = self.subject.base().limits;
-        let mut players: Option<(u64, [Box<dyn Player>; 2])> = None;
-        move |slot, cancel| {
-            let iteration = slot.number / self.batch + 1;
-            if players.as_ref().is_none_or(|(of, _)| *of != iteration) {
-                let Some(trial) = self.trials.wait_for(iteration, cancel) else {
-                    return PlayedPair::Cancelled;
-                };
-                let made = [&trial.plus, &trial.minus].map(|values| self.subject.player(values));
-                players = Some((iteration, made));
-            }
-            let Some((_, [plus, minus])) = &mut players else { return PlayedPair::Cancelled };
-            let opponents =
-                [plus, minus].map(|it| Entrant { player: it.as_mut(), limits: &limits });
-            let opening = self.book.opening(slot.opening).expect("a scheduled opening exists");
-            let seed = self.rules.seed;
-            let played = play_pair(slot, &opening.position, opponents, &referee, seed, cancel);
-            played.map(|pair| {
-                let line = line_of_pair(&pair, limits.is_timed());
-                (pair, line)
-            })
-        }
-    }
-}
-
-/// The iterations that may be played now. Threads wait for theirs; since pairs are handed out in
-/// order, those it waits for are being played or counted already.
-struct Trials {
-    open: Mutex<BTreeMap<u64, Arc<Trial>>>,
-    opened: Condvar,
-}
-
-impl Trials {
-    fn new<'a>(trials: impl Iterator<Item = &'a Arc<Trial>>) -> Trials {
-        let open = trials.map(|trial| (trial.iteration, trial.clone())).collect();
-        Trials { open: Mutex::new(open), opened: Condvar::new() }
-    }
-
-    /// One more may be played, in place of the first.
-    fn open(&self, trial: Arc<Trial>) {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        open.pop_first();
-        open.insert(trial.iteration, trial);
-        self.opened.notify_all();
-    }
-
-    /// The iteration of this number, once it may be played; none if `cancel` was set before.
-    fn wait_for(&self, iteration: u64, cancel: &AtomicBool) -> Option<Arc<Trial>> {
-        const POLL: Duration = Duration::from_millis(50);
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        loop {
-            if let Some(trial) = open.get(&iteration) {
-                return Some(trial.clone());
-            }
-            if cancel.load(Ordering::Relaxed) {
-                return None;
-            }
-            let waited = self.opened.wait_timeout(open, POLL);
-            open = waited.unwrap_or_else(PoisonError::into_inner).0;
-        }
     }
 }
 
@@ -335,4 +291,52 @@ fn score_of(outcome: GameOutcome) -> i64 {
 fn lock(folder: &FilePath) -> anyhow::Result<File> {
     let lock = files::lock_folder(folder)?;
     lock.with_context(|| format!("another `tuner spsa` is at work in {}", folder.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    use clap::Parser;
+    use work::{Faulty, Remote, Stop, UnitKind, answer_bytes};
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        choices: Choices,
+    }
+
+    #[test]
+    fn a_faulty_transport_changes_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = command_line::parameter_file("default").expect("a name");
+        let words = "--nodes 20 --pairs 12 --batch 2 --window 3 --only null_move --start";
+        let words = ["spsa"].into_iter().chain(words.split(' ')).map(Into::into);
+        let line = Line::parse_from(words.chain([file.into_os_string()]));
+        let open = |name: &str| {
+            Tuning::open(&folder.path().join(name), &line.choices, false, false).expect("new")
+        };
+        let mut by_threads = open("threads");
+        by_threads.play(12, 2, |_| ()).expect("played");
+
+        let mut faulty = open("faulty");
+        let kind = faulty.pairs_to_play();
+        let mut work = kind.worker(0);
+        let transport = Faulty::new(random::draws(2, 0), |unit, order| {
+            answer_bytes(&kind, &mut work, unit, order, &AtomicBool::new(false))
+        });
+        let mut remote = Remote::new(&kind, transport, Duration::from_millis(1));
+        let mut counting = Counting::new(&mut faulty, 12, |_: &Tuning| ());
+        assert_eq!(in_order(&mut remote, &mut counting).expect("played"), Stop::Finished);
+        assert_eq!(faulty.values(), by_threads.values());
+        let pairs = |name: &str| {
+            let text = files::read_text(&folder.path().join(name).join(JOURNAL)).expect("there");
+            text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(pairs("faulty").len(), 12);
+        assert_eq!(pairs("faulty"), pairs("threads"));
+    }
 }

@@ -1,56 +1,92 @@
-//! A thread that plays pairs and writes them down.
+//! Pairs as units of work: how a thread plays one and writes it down.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
+use serde_json::json;
+use work::{Card, Failure, Unit, UnitKind};
+
+use super::folder::{Header, JournalContestant};
+use super::journal;
 use super::workers::{IDLE_MEGABYTES, Workers};
-use super::{Competition, journal};
+use super::{Kind, PlayRules};
 use crate::game::PairRecord;
 use crate::openings::Book;
 use crate::pgn::PgnTags;
-use crate::player::{Loaded, Player};
-use crate::playing::{Entrant, PlayedPair, Referee, ScheduledPair, play_pair};
+use crate::player::{Loaded, Player, Source};
+use crate::playing::{Entrant, Referee, ScheduledPair, play_pair};
 
-/// A pair of the schedule as a thread hands it on.
-pub(super) enum Written {
-    /// It is finished, with what is written of it.
-    Pair { pair: Box<PairRecord>, journal_line: String, games: String },
-    /// It was not played: one of its players was withdrawn.
-    LeftOut,
+/// A finished pair, with what is written of it.
+pub(super) struct Written {
+    pub pair: Box<PairRecord>,
+    pub journal_line: String,
+    pub games: String,
 }
 
-/// All that threads need to play pairs and to write them down.
-pub(super) struct WorkerContext {
+/// All that threads need to play the pairs of a run and to write them down.
+pub(super) struct Pairs {
+    pub card: Card,
     pub players: Vec<Loaded>,
     pub openings: Arc<Book>,
     pub tags: PgnTags,
     pub seed: u64,
     pub referee: Referee,
     pub workers: Workers,
-    /// Players of whom no further pair is played.
-    pub withdrawn: Vec<AtomicBool>,
 }
 
-impl WorkerContext {
-    /// Notes who is withdrawn. Every pair that a thread begins later comes behind in the schedule.
-    pub fn withdraw<C: Competition>(&self, competition: &C) {
-        for (player, withdrawn) in self.withdrawn.iter().enumerate() {
-            withdrawn.store(competition.is_withdrawn(player), Ordering::Relaxed);
+impl Pairs {
+    fn written(&self, pair: Box<PairRecord>) -> Written {
+        let opening = self.openings.opening(pair.opening);
+        let name = opening.and_then(|opening| opening.name);
+        Written {
+            journal_line: journal::line_of_pair(&pair, self.tags.with_times()),
+            games: self.tags.pair(&pair, name.as_deref()),
+            pair,
         }
     }
+}
 
-    /// A thread at work, with players of its own.
-    pub fn worker(
+/// The card of a run's pairs: who plays by which rules, from which openings.
+pub(super) fn card<R>(header: &Header<R>, kind: Kind, rules: &PlayRules) -> Card {
+    let player = |entry: &JournalContestant| {
+        let (options, arguments) = match &entry.contestant.source {
+            Source::Uci(engine) => (Some(&engine.options), Some(&engine.arguments)),
+            Source::Parameters { .. } | Source::Random => (None, None),
+        };
+        json!({
+            "fingerprint": entry.identity.fingerprint,
+            "engine": entry.engine,
+            "limits": entry.contestant.limits,
+            "hash": entry.contestant.hash,
+            "options": options,
+            "arguments": arguments,
+        })
+    };
+    let players: Vec<_> = header.players.iter().map(player).collect();
+    let tables = header.tables.as_ref().map(|tables| tables.fingerprint());
+    let content = json!({
+        "players": players, "openings": header.openings, "tables": tables, "rules": rules,
+    });
+    Card::new(&format!("pairs of a {kind}"), &content)
+}
+
+impl UnitKind for Pairs {
+    type Order = ScheduledPair;
+    type Answer = Written;
+
+    fn card(&self) -> Card {
+        self.card.clone()
+    }
+
+    fn worker(
         &self,
-        number: usize,
-    ) -> impl FnMut(ScheduledPair, &AtomicBool) -> PlayedPair<Written> {
-        self.workers.take_place(number);
+        index: usize,
+    ) -> impl FnMut(&Unit<ScheduledPair>, &AtomicBool) -> Result<Written, Failure> {
+        self.workers.take_place(index);
         let mut cast = Cast::new(&self.players);
-        move |slot, cancel| {
+        move |unit, cancel| {
+            let slot = unit.order;
             let [first, second] = slot.players;
-            if slot.players.iter().any(|&it| self.withdrawn[it].load(Ordering::Relaxed)) {
-                return PlayedPair::Finished(Written::LeftOut);
-            }
             let [one, other] = cast.meet(slot.players);
             let opponents = [
                 Entrant { player: one, limits: &self.tags.limits[first] },
@@ -58,14 +94,27 @@ impl WorkerContext {
             ];
             let opening = self.openings.opening(slot.opening);
             let opening = opening.expect("a scheduled opening exists");
-            let played =
-                play_pair(slot, &opening.position, opponents, &self.referee, self.seed, cancel);
-            played.map(|pair| Written::Pair {
-                journal_line: journal::line_of_pair(&pair, self.tags.with_times()),
-                games: self.tags.pair(&pair, opening.name.as_deref()),
-                pair,
-            })
+            let pair =
+                play_pair(slot, &opening.position, opponents, &self.referee, self.seed, cancel)?;
+            Ok(self.written(pair))
         }
+    }
+
+    fn write_order(&self, order: &ScheduledPair) -> Vec<u8> {
+        serde_json::to_vec(order).expect("plain data becomes JSON")
+    }
+
+    fn read_order(&self, bytes: &[u8]) -> Result<ScheduledPair, String> {
+        serde_json::from_slice(bytes).map_err(|error| error.to_string())
+    }
+
+    fn write_answer(&self, answer: &Written) -> Vec<u8> {
+        answer.journal_line.clone().into_bytes()
+    }
+
+    fn read_answer(&self, unit: &Unit<ScheduledPair>, bytes: &[u8]) -> Result<Written, String> {
+        let pair = journal::pair_of_line(bytes, unit.order, &self.openings)?;
+        Ok(self.written(Box::new(pair)))
     }
 }
 

@@ -26,6 +26,7 @@ mod check;
 mod child;
 mod counted_pairs;
 mod documents;
+mod earlier_journals;
 mod fastchess;
 mod fault_files;
 mod faults;

@@ -11,6 +11,7 @@ mod bounds;
 #[path = "../../../testing/child.rs"]
 mod child;
 mod command_line;
+mod earlier_journals;
 mod export;
 #[path = "../../../testing/files.rs"]
 mod files;

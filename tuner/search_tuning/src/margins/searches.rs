@@ -240,14 +240,13 @@ mod tests {
 
     fn tasks() -> Vec<SearchTask> {
         let start = Position::start();
-        let judged = start.legal_moves().iter().map(|&mv| SearchTask::Judge(start.clone(), mv));
+        let moves = start.legal_moves();
+        let judge = |&mv: &Move| SearchTask::Judge(start.clone(), mv);
+        let mut tasks: Vec<SearchTask> = moves.iter().map(judge).collect();
         let place = ChoicePosition { position: start.clone(), fen: start.to_fen(false) };
         let passage = Passage { before: Vec::new(), places: vec![place] };
-        judged
-            .collect::<Vec<_>>()
-            .into_iter()
-            .chain([SearchTask::Choose(passage, Vec::new())])
-            .collect()
+        tasks.push(SearchTask::Choose(passage, Vec::new()));
+        tasks
     }
 
     #[test]

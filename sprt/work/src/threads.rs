@@ -10,8 +10,9 @@ use system::threads::{CancelOnPanic, ThreadError, start_in};
 
 use super::{Executor, Failure, Received, Unit, UnitFailure, UnitKind};
 
-/// Units for each thread: one that is done, and one that waits so that the thread never does.
-const UNITS_A_THREAD: usize = 2;
+/// Units for each thread: one that is done, and others that wait so that the thread never does, however
+/// long the coordinator writes a page.
+const UNITS_A_THREAD: usize = 8;
 
 /// A unit's number, and what came of it.
 type Found<A> = (u64, Result<A, UnitFailure>);

@@ -66,7 +66,7 @@ fn play_twice(contestant: &Contestant, start: &Position) -> [GameRecord; 2] {
             let never = AtomicBool::new(false);
             match play_game_until(start, seats, &settings.into(), number, &never) {
                 Played::Finished(game) => return *game,
-                Played::Stalled(_) => {}
+                Played::Stalled(_) | Played::StoodStill(_) => {}
                 other => unreachable!("nothing cancels the game: {other:?}"),
             }
         }

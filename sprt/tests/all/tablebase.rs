@@ -53,7 +53,10 @@ fn a_damaged_table_ends_the_run_and_is_named() {
         command.arg("--output").arg(home.path().join(format!("run-{name}")));
         let (ended, _, stderr) = output(&mut command);
         assert_eq!(ended, Some(status), "{stderr}");
-        let message = format!("error: {}: its checksum is wrong", table.display());
+        let message = format!(
+            "error: pair 1 could not be played: {}: its checksum is wrong",
+            table.display()
+        );
         assert_eq!(stderr.contains(&message), wrong != 0, "{stderr}");
     }
 }

@@ -143,7 +143,7 @@ pub enum RunError {
     },
     /// A pair could not be played: the engine has a bug, the machine is too busy for games with clocks,
     /// or an endgame table is damaged.
-    #[error("pair {pair} could not be played: {reason}")]
+    #[error("pair {} could not be played: {reason}", pair + 1)]
     Unplayed {
         /// Number of the pair, from 0.
         pair: u64,

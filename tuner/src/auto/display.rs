@@ -38,23 +38,7 @@ impl Voice {
     }
 
     /// A step that begins, of so much work; where nobody knows how much, none.
-    pub fn begin(&self, what: &str, total: Option<u64>, unit: &'static str) -> ProgressDisplay {
-        ProgressDisplay::new(*self, what, total, unit)
-    }
-}
-
-/// Progress on standard error: a bar on a terminal, now and then a line elsewhere.
-pub(super) struct ProgressDisplay {
-    voice: Voice,
-    bar: Option<ProgressBar>,
-    unit: &'static str,
-    done: u64,
-    total: Option<u64>,
-    last: Instant,
-}
-
-impl ProgressDisplay {
-    fn new(voice: Voice, what: &str, total: Option<u64>, unit: &'static str) -> ProgressDisplay {
+    pub fn begin(self, what: &str, total: Option<u64>, unit: &'static str) -> ProgressDisplay {
         let bar = std::io::stderr().is_terminal().then(|| {
             let (bar, template) = match total {
                 Some(total) => {
@@ -71,10 +55,22 @@ impl ProgressDisplay {
             }
             bar
         });
-        voice.detail(what);
-        ProgressDisplay { voice, bar, unit, done: 0, total, last: Instant::now() }
+        self.detail(what);
+        ProgressDisplay { voice: self, bar, unit, done: 0, total, last: Instant::now() }
     }
+}
 
+/// Progress on standard error: a bar on a terminal, now and then a line elsewhere.
+pub(super) struct ProgressDisplay {
+    voice: Voice,
+    bar: Option<ProgressBar>,
+    unit: &'static str,
+    done: u64,
+    total: Option<u64>,
+    last: Instant,
+}
+
+impl ProgressDisplay {
     /// So much more is done.
     pub fn advance(&mut self, more: u64, message: impl FnOnce() -> String) {
         self.show(self.done + more, message);

@@ -1,314 +1,340 @@
-//! The steps of one generation. Each begins by looking for what an earlier process has finished.
+//! The records of a generation: what its fit, its tests and the games of its champion came to.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::fmt::{self, Display, Formatter};
+use std::path::Path;
 
-use chess::Parameters;
-use command_line::thread_pool;
-use evaluation_tuning::fit;
-use evaluation_tuning::fit::page::{self, PageSources};
-use evaluation_tuning::fit::report::Report;
-use positions::record::{Goal, Recording, record};
-use positions::{self, Filter};
+use anyhow::Context;
+use evaluation_tuning::fit::report::Errors;
+use matches::sequential_test::style_of;
 use report::html::words::grouped;
-use statistics::{Assessment, Verdict};
+use serde::{Deserialize, Serialize};
+use statistics::{Assessment, EloEstimate, Figures, PairCounts, Verdict};
 use system::files;
+use system::paint;
 
 use super::bounds;
-use super::candidate::{FittedCandidate, worth_of};
-use super::folder::{CANDIDATE, CHAMPION, GAMES, RESULT};
-use super::hours::Lap;
-use super::ledger::{Fitted, Generation, TestResult};
-use super::run::{Run, State};
-use super::settings::{Choices, Step, sha256_of};
-use super::testing::Tested;
-use super::time::{EXPORT_RESERVE, TEST_RESERVE};
+use super::files::CANDIDATE;
+use super::settings::Step;
 
-/// The end of a generation in this process.
-pub(super) enum Outcome {
-    Finished(Generation),
-    /// The budget ended its test; it can be gone on with.
-    Cut(Generation),
-    /// The budget ended its recording; it can be gone on with.
-    Begun,
+/// Elo between two players beyond which the games of their test are left out: there a result tells
+/// who played rather than what was on the board.
+const EVEN: f64 = 100.0;
+
+/// The record of a generation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Generation {
+    /// Number of the generation, from 1.
+    pub generation: u32,
+    /// The numbers that were fitted.
+    pub step: Fitted,
+    /// Positions its candidate was fitted to, without those held out.
+    pub positions: usize,
+    /// Scale of the expected result.
+    pub k: f64,
+    /// Errors of the champion's evaluation; none where margins were fitted.
+    pub before: Option<Errors>,
+    /// Errors of the candidate's.
+    pub after: Option<Errors>,
+    /// The gain of fitted margins on positions of other games; none where an evaluation was fitted.
+    pub regret_fall: Option<RegretFall>,
+    /// The gain that the fit lets expect, in Elo.
+    pub expected_elo: f64,
+    /// The gain that the test decided for or against, in normalized Elo.
+    pub elo1: f64,
+    /// Pairs of games, from the candidate's view.
+    pub counts: PairCounts,
+    /// Log-likelihood ratio of the test.
+    pub log_likelihood_ratio: f64,
+    /// Median-unbiased Elo of the candidate against the champion.
+    pub elo: EloEstimate,
+    /// The decision of the test of all of it.
+    pub tested: Verdict,
+    /// The parts that were tested where all of the candidate was not accepted; the last of them may
+    /// have been, and is then the new champion.
+    pub parts: Vec<Part>,
+    /// The check with more nodes; none if none was asked for, or the candidate was not accepted.
+    pub check: Option<TestResult>,
+    /// The decision of all of them together.
+    pub verdict: Verdict,
+    /// Fingerprint of the values that were decided on: the candidate's, or those of its part.
+    pub fingerprint: String,
+    /// SHA-256 of their file.
+    pub sha256: String,
 }
 
-/// Remark on a fit that took changes back.
-const SELECTED: &str = "; --shrink chose what moved, so that intervals are too narrow";
-/// Games recorded between two looks at a budget.
-const RECORD_STEP: u32 = 100;
+/// The result of a test.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TestResult {
+    /// Nodes of each move.
+    pub nodes: u64,
+    /// Pairs of games, from the candidate's view.
+    pub counts: PairCounts,
+    /// Log-likelihood ratio at the end.
+    pub log_likelihood_ratio: f64,
+    /// Median-unbiased Elo of the candidate against the champion.
+    pub elo: EloEstimate,
+    /// The decision about the candidate.
+    pub verdict: Verdict,
+}
 
-impl Run {
-    /// Does the next generation, or what is left of it.
-    pub(super) fn next_generation(&mut self) -> anyhow::Result<Outcome> {
-        let number = self.generations.len() as u32 + 1;
-        files::create_folder(&self.generation_folder(number))?;
-        let step = self.next_step;
-        let Some(fitted) = (match step {
-            Fitted::Margins => self.fit_margins(number)?,
-            Fitted::Terms => self.fit_terms(number)?,
-        }) else {
-            return Ok(Outcome::Begun);
+impl TestResult {
+    /// The result of a test at so many nodes.
+    pub fn of(nodes: u64, found: &Assessment) -> TestResult {
+        // Adding zero turns a negative zero into zero.
+        let elo = EloEstimate { value: found.elo.value + 0.0, ..found.elo };
+        let Figures { log_likelihood_ratio, verdict, .. } = found.figures;
+        TestResult { nodes, counts: found.counts, log_likelihood_ratio, elo, verdict }
+    }
+
+    /// The result as that of a check.
+    pub fn as_check(&self) -> Decided<'_> {
+        let what = match self.verdict {
+            Verdict::Accepted => "not weaker",
+            Verdict::Rejected => "weaker",
+            Verdict::Undecided => "undecided",
         };
-        let hypotheses = bounds::of_gain(fitted.expected_elo, self.has_parts()?);
-        let tested = self.test(number, hypotheses)?;
-        let (mut generation, is_cut) = match tested {
-            Tested::Finished(found) => (self.record_of(number, step, &fitted, &found)?, false),
-            Tested::Cut(found) => (self.record_of(number, step, &fitted, &found)?, true),
-        };
-        generation.elo1 = hypotheses.elo1;
-        self.voice.step(format_args!("{:#}", generation.outcome()));
-        self.voice.detail(generation.sentence());
-        let is_cut = is_cut || self.go_on_with(&mut generation, &fitted)?;
-        if is_cut {
-            self.voice.step("the budget ended the test; the same command goes on with it");
-            return Ok(Outcome::Cut(generation));
-        }
-        let kept = self.generation_folder(number).join(generation.file());
-        generation.fingerprint = Parameters::load(&kept)?.fingerprint();
-        generation.sha256 = sha256_of(&kept)?;
-        if generation.verdict != Verdict::Accepted {
-            self.voice.step("the champion stays");
-        }
-        if generation.has_even_games() {
-            self.keep_games(&generation)?;
-        }
-        let text = serde_json::to_string_pretty(&generation)? + "\n";
-        files::write_atomically(&self.generation_folder(number).join(RESULT), |file| {
-            std::io::Write::write_all(file, text.as_bytes())
-        })?;
-        Ok(Outcome::Finished(generation))
+        Decided { what, ..self.as_test() }
     }
 
-    /// The record of a generation after its fit and its test.
-    fn record_of(
-        &self,
-        number: u32,
-        step: Fitted,
-        fitted: &FittedCandidate,
-        found: &Assessment,
-    ) -> anyhow::Result<Generation> {
-        let candidate = self.generation_folder(number).join(CANDIDATE);
-        let (before, after) = fitted.errors.unzip();
-        let result = TestResult::of(self.settings.choices.nodes, found);
-        Ok(Generation {
-            generation: number,
-            step,
-            positions: fitted.positions,
-            k: fitted.k,
-            before,
-            after,
-            regret_fall: fitted.regret_fall,
-            expected_elo: fitted.expected_elo,
-            elo1: 0.0,
-            counts: result.counts,
-            log_likelihood_ratio: result.log_likelihood_ratio,
-            elo: result.elo,
-            tested: result.verdict,
-            parts: Vec::new(),
-            check: None,
-            verdict: result.verdict,
-            fingerprint: Parameters::load(&candidate)?.fingerprint(),
-            sha256: sha256_of(&candidate)?,
-        })
-    }
-
-    /// Does the steps after the test of a candidate: a search for its good part where all of it was not
-    /// accepted, and the check; true if the budget ended one of them.
-    fn go_on_with(
-        &mut self,
-        generation: &mut Generation,
-        fitted: &FittedCandidate,
-    ) -> anyhow::Result<bool> {
-        let may_be_halved = generation.verdict != Verdict::Accepted
-            && generation.counts.pairs() > 0
-            && self.has_parts()?;
-        if may_be_halved && self.bisect(generation, fitted)? {
-            generation.verdict = Verdict::Undecided;
-            return Ok(true);
+    /// The result as that of a test.
+    pub fn as_test(&self) -> Decided<'_> {
+        Decided {
+            what: name_of(self.verdict),
+            verdict: self.verdict,
+            counts: &self.counts,
+            elo: &self.elo,
         }
-        let is_checked = self.settings.check_nodes > 0 && generation.verdict == Verdict::Accepted;
-        Ok(is_checked && self.add_check(generation)?)
     }
+}
 
-    /// Whether parts of a candidate are tested where all of it is not accepted. A fit from nothing has
-    /// another unit, so that parts of it do not go with the champion's.
-    fn has_parts(&self) -> anyhow::Result<bool> {
-        let champion = Parameters::load(&self.folder.join(CHAMPION))?;
-        Ok(!self.settings.choices.whole && !fit::says_nothing(&champion))
+/// A decision and the games that made it, in words; the alternate form (`{:#}`) has colors.
+pub(super) struct Decided<'a> {
+    /// The decision in words.
+    what: &'static str,
+    verdict: Verdict,
+    counts: &'a PairCounts,
+    elo: &'a EloEstimate,
+}
+
+impl Display for Decided<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let what = paint::painted_in(f, style_of(self.verdict), self.what);
+        write!(f, "{what}: {}", score_in_words(self.counts, self.elo))
     }
+}
 
-    /// Checks an accepted candidate with more nodes, and takes its acceptance back if it is weaker
-    /// there; true if the budget ended that.
-    fn add_check(&mut self, generation: &mut Generation) -> anyhow::Result<bool> {
-        let tested = self.check(generation.generation, generation.file(), bounds::of_check())?;
-        let (found, is_cut) = match &tested {
-            Tested::Finished(found) => (found, false),
-            Tested::Cut(found) => (found, true),
-        };
-        let check = TestResult::of(self.settings.check_nodes, found);
-        let nodes = grouped(check.nodes);
-        self.voice.step(format_args!("at {nodes} nodes {:#}", check.as_check()));
-        if is_cut || check.verdict != Verdict::Accepted {
-            generation.verdict = check.verdict;
+impl Display for Generation {
+    /// The results of its games; the alternate form (`{:#}`) has colors.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Generation { tested, counts, elo, parts, check, .. } = self;
+        Decided { what: name_of(*tested), verdict: *tested, counts, elo }.fmt(f)?;
+        for part in parts {
+            f.write_str("; ")?;
+            part.fmt(f)?;
         }
-        generation.check = Some(check);
-        Ok(is_cut)
+        let Some(check) = check else { return Ok(()) };
+        write!(f, "; at {} nodes ", grouped(check.nodes))?;
+        check.as_check().fmt(f)
     }
+}
 
-    /// Records, where this generation does, and fits terms; none if the budget ended it.
-    fn fit_terms(&mut self, number: u32) -> anyhow::Result<Option<FittedCandidate>> {
-        if self.records(number, Fitted::Terms) && !self.record(number)? {
-            self.voice.step("the budget ended the recording; the same command goes on with it");
-            return Ok(None);
-        }
-        let report = self.fit(number)?;
-        let expected_elo = bounds::gain_of_terms(&report.before, &report.after);
-        let fall = format!("{:.4} -> {:.4}", report.before.held_out, report.after.held_out);
-        self.voice.step(format!(
-            "terms fitted to {} positions of {} games, error on other games {fall}{}",
-            grouped(report.training_positions as u64),
-            grouped(report.training_games as u64),
-            if report.shrink.is_some() { SELECTED } else { "" }
-        ));
-        self.voice.detail(format!("by the fall of the error {expected_elo:+.0} Elo are expected"));
-        self.write_page(State::Running)?;
-        Ok(Some(FittedCandidate {
-            positions: report.training_positions,
-            k: report.k,
-            errors: Some((report.before, report.after)),
-            regret_fall: None,
-            expected_elo,
-            worth: worth_of(report.changes.iter().map(|it| (it.name.as_str(), it.part))),
-        }))
-    }
+/// The numbers that a generation fits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Fitted {
+    /// The terms of the evaluation.
+    Terms,
+    /// The margins of the search.
+    Margins,
+}
 
-    /// Records the games that this generation adds, by the champion against itself; false when the
-    /// budget ended it.
-    fn record(&mut self, number: u32) -> anyhow::Result<bool> {
-        let output = self.generation_folder(number).join(GAMES);
-        // The candidate is fitted to all games, so that where it is they are complete.
-        if self.generation_folder(number).join(CANDIDATE).exists() {
-            return Ok(true);
-        }
-        let choices = self.settings.choices.clone();
-        let champion = Arc::new(Parameters::load(&self.folder.join(CHAMPION))?);
-        let goal = Goal::Games(choices.record_games);
-        let mut recording = Recording {
-            seed: self.settings.seed_of(number, Step::Record),
-            threads: self.threads,
-            resume: output.exists(),
-            allows_changes: self.allows_changes,
-            ..Recording::new(goal, choices.record_nodes, champion, output)
-        };
-        let what = format!("record {} games of the champion", choices.record_games);
-        let mut display = self.voice.begin(&what, Some(u64::from(choices.record_games)), "games");
-        let fitting = self.fit_time(number);
-        let lap = Lap::start();
-        let mut earlier = None;
-        let mut games = if self.budget.is_limited() { 0 } else { choices.record_games };
-        let progress = loop {
-            // A store grows to the same bytes in any number of goes; between them is time to look
-            // at the clock.
-            games = choices.record_games.min(games.saturating_add(RECORD_STEP));
-            recording.goal = Goal::Games(games);
-            let progress = record(&recording, |progress| {
-                earlier.get_or_insert(progress.games);
-                let positions = progress.positions;
-                display.show(u64::from(progress.games), || format!("{positions} positions"));
-            })?;
-            recording.resume = true;
-            games = games.max(progress.games);
-            let is_complete = progress.games >= choices.record_games;
-            if is_complete || !self.budget.allows(fitting + TEST_RESERVE + EXPORT_RESERVE) {
-                break progress;
+/// A fall in regret, see [`search_tuning::margins`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RegretFall {
+    /// The gain (expected score a move).
+    pub gain: f64,
+    /// Standard error of the fall.
+    pub error: f64,
+}
+
+impl Generation {
+    /// The result of the fit in words.
+    pub fn fit_in_words(&self) -> String {
+        let positions = grouped(self.positions as u64);
+        match self.before.zip(self.after) {
+            Some((before, after)) => format!(
+                "terms fitted to {positions} positions, held-out error {:.4} -> {:.4}",
+                before.held_out, after.held_out
+            ),
+            None => {
+                let elo = self.expected_elo;
+                format!("margins fitted to {positions} positions, {elo:+.0} Elo expected")
             }
-        };
-        drop(display);
-        let new = progress.games - earlier.unwrap_or(0);
-        self.measure(&lap, new, choices.record_nodes);
-        if new > 0 {
-            self.hours.add(number, "record", &lap)?;
         }
-        let [games, positions] = [u64::from(progress.games), progress.positions].map(grouped);
-        self.voice.step(format!("{games} games of the champion recorded, {positions} positions"));
-        Ok(progress.games >= choices.record_games)
     }
 
-    /// Fits the candidate from the champion to all positions so far.
-    fn fit(&mut self, number: u32) -> anyhow::Result<Report> {
-        let folder = self.generation_folder(number);
-        let (candidate, report) = (folder.join(CANDIDATE), folder.join("fit"));
-        // A fit is a function of its sources: where its report was lost, it is made again.
-        if candidate.exists()
-            && let Some(report) = report_in(&report)
-        {
-            return Ok(report);
-        }
-        let display = self.voice.begin("fit terms", None, "");
-        let lap = Lap::start();
-        let origins = self.origins(number);
-        let sources: Vec<PathBuf> = origins.iter().map(|origin| origin.path.clone()).collect();
-        let champion = Parameters::load(&self.folder.join(CHAMPION))?;
-        let choices = &self.settings.choices;
-        let per_game = self.per_game(number);
-        self.keep_per_game(number, per_game)?;
-        // Where captures are pending the position after them says more than none (docs/lab/loop.md has
-        // figures, and what is known of the other choices).
-        let filter = Filter {
-            per_game,
-            lookahead: choices.lookahead,
-            resolve: true,
-            sample_seed: choices.seed,
-            ..Filter::default()
-        };
-        let judge = Arc::new(champion.clone());
-        let found = positions::expand(&sources, &filter, &judge, self.threads)?;
-        found.counts.warn();
-        let (games, positions) = (found.counts.games, found.samples.len());
-        self.voice.detail(format!("{positions} positions of {games} games"));
-        let pool = thread_pool(self.threads)?;
-        let fit = pool.install(|| {
-            fit::fit(found.samples, &champion, &choices.fit, choices.seed, &mut |line| {
-                self.voice.detail(line);
-            })
-        })?;
-        let names: Vec<String> = origins.iter().map(|origin| origin.name.clone()).collect();
-        let notes = fit::notes(&fit.report, &champion, "the champion", &names);
-        let text = fit.parameters.to_toml_with_notes(&notes);
-        let Choices { lookahead, seed, .. } = *choices;
-        let options = choices.fit.to_options();
-        let champion_file = self.champion_file();
-        let start = champion_file.strip_prefix(&self.folder).unwrap_or(&champion_file);
-        let repeat = format!(
-            "tuner fit --positions {} --start {} --output {CANDIDATE} --per-game {per_game} \
-             --resolve --lookahead {lookahead} --sample-seed {seed} --seed {seed}{options}",
-            origins.iter().map(|origin| origin.word.as_str()).collect::<Vec<_>>().join(" "),
-            start.display()
-        );
-        let subject = PageSources {
-            parameters: Some([&champion, &fit.parameters]),
-            start_name: "the champion",
-            sources: &names,
-            repeat: &repeat,
-        };
-        page::write(&fit.report, &subject, &report)?;
-        // The candidate comes last: where it is, there is its report.
-        files::write_atomically(&candidate, |file| {
-            std::io::Write::write_all(file, text.as_bytes())
-        })?;
-        for change in fit.report.changes.iter().take(5) {
-            let text = format!("{}: {} -> {}", change.name, change.before, change.after);
-            self.voice.detail(text);
-        }
-        drop(display);
-        self.hours.add(number, "fit", &lap)?;
-        Ok(fit.report)
+    /// Reads a generation's record.
+    pub fn load(path: &Path) -> anyhow::Result<Generation> {
+        let shown = path.display();
+        let advice = "remove it, and it is made again from the test beside it";
+        let unusable = || format!("{shown} is not a generation's record: {advice}");
+        serde_json::from_str(&files::read_text(path)?).with_context(unusable)
+    }
+
+    /// The results of its games with what was tested, for the manifest of a binary.
+    pub fn sentence(&self) -> String {
+        let Generation { elo1, log_likelihood_ratio, .. } = self;
+        format!(
+            "{self}; 0 against {elo1} normalized Elo, log-likelihood ratio {log_likelihood_ratio:.2}"
+        )
+    }
+
+    /// The part that games accepted where they did not accept all of the candidate, if any.
+    pub fn accepted_part(&self) -> Option<&Part> {
+        self.parts.last().filter(|part| part.test.verdict == Verdict::Accepted)
+    }
+
+    /// The file of what was tested last: the candidate, or the part of it that games accepted.
+    pub fn file(&self) -> String {
+        let part = self.accepted_part();
+        part.map_or(CANDIDATE.to_string(), |_| file_of_part(self.parts.len() as u32))
+    }
+
+    /// Whether the games of its test are some to learn from: played, and between equals.
+    pub fn has_even_games(&self) -> bool {
+        self.counts.pairs() > 0 && self.elo.value.abs() <= EVEN
     }
 }
 
-/// The report in a folder; none if there is no whole one.
-fn report_in(folder: &Path) -> Option<Report> {
-    let text = files::read_text(&folder.join("report.json")).ok()?;
-    serde_json::from_str(&text).ok()
+pub(super) fn name_of(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Accepted => "accepted",
+        Verdict::Rejected => "rejected",
+        Verdict::Undecided => "undecided",
+    }
+}
+
+/// The file of a part of a candidate, from 1.
+pub(super) fn file_of_part(part: u32) -> String {
+    Step::Part(part).name() + ".toml"
+}
+
+/// A part of a candidate, and what games said of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Part {
+    /// The groups that it has from the candidate, the best first; all others are the champion's.
+    pub groups: Vec<String>,
+    /// The gain expected by its fit, in Elo.
+    pub expected_elo: f64,
+    /// The test of the part.
+    pub test: TestResult,
+}
+
+impl Display for Part {
+    /// Its groups and the result of its test; the alternate form (`{:#}`) has colors.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "of it {} alone ", self.groups.join(", "))?;
+        self.test.as_test().fmt(f)
+    }
+}
+
+/// The games of a champion against the start.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Showcase {
+    pub nodes: u64,
+    /// Pairs of games, from the champion's view.
+    pub counts: PairCounts,
+    /// Whether these are all that there are to be.
+    pub is_whole: bool,
+}
+
+impl Showcase {
+    /// Elo of the champion over the start.
+    pub fn elo(&self) -> EloEstimate {
+        elo_of(&self.counts)
+    }
+}
+
+/// The score of two players, from the first one's view: games by results, and Elo.
+///
+/// A shut-out says how many games it took; what interval it leaves is a bound at best.
+pub(super) fn score_in_words(counts: &PairCounts, elo: &EloEstimate) -> String {
+    let [lost, drawn, won] = counts.trinomial();
+    let games = match (lost + drawn + won, lost, won) {
+        (0, ..) => "no games played".to_string(),
+        (games, 0, won) if won == games => format!("{won} of {games} won"),
+        (games, lost, 0) if lost == games => format!("{lost} of {games} lost"),
+        (..) => format!("{won} won, {drawn} drawn, {lost} lost"),
+    };
+    // A pair or two leave an interval without any end.
+    match format!("{elo:.0}").as_str() {
+        "unknown" => games,
+        elo => format!("{games}, Elo {elo}"),
+    }
+}
+
+/// The Elo of so many games without a stopping rule.
+fn elo_of(counts: &PairCounts) -> EloEstimate {
+    let hypotheses = bounds::of_gain(0.0, false);
+    Assessment::with_bounds(*counts, &hypotheses, None).elo
+}
+
+/// Whether an end of an interval of Elo is one, and not where the scale ends.
+pub(super) fn is_bound(end: f64) -> bool {
+    EloEstimate { value: end, lower: end, upper: end }.is_bounded()
+}
+
+#[cfg(test)]
+mod tests {
+    use system::paint::{BAD, GOOD, painted};
+
+    use super::*;
+
+    /// The same words stand on terminals, in colors, and on pages and in manifests, without.
+    #[test]
+    fn decisions_have_colors_on_terminals_alone() {
+        let elo = EloEstimate { value: 0.0, lower: -1200.0, upper: 1200.0 };
+        let result = |verdict| TestResult {
+            nodes: 1200,
+            counts: PairCounts::default(),
+            log_likelihood_ratio: 0.0,
+            elo,
+            verdict,
+        };
+        let of = |test: TestResult, colored: &str, plain: &str| {
+            assert_eq!(format!("{:#}", test.as_test()), format!("{colored}: no games played"));
+            assert_eq!(format!("{}", test.as_test()), format!("{plain}: no games played"));
+        };
+        of(result(Verdict::Accepted), &painted(GOOD, "accepted"), "accepted");
+        of(result(Verdict::Rejected), &painted(BAD, "rejected"), "rejected");
+        let check = result(Verdict::Rejected);
+        assert_eq!(format!("{:#}", check.as_check()), painted(BAD, "weaker") + ": no games played");
+        let (groups, test) = (vec!["king".to_string()], result(Verdict::Accepted));
+        let part = Part { groups, expected_elo: 9.0, test };
+        assert!(format!("{part:#}").contains(&painted(GOOD, "accepted")));
+        assert_eq!(part.to_string(), "of it king alone accepted: no games played");
+    }
+
+    #[test]
+    fn shut_outs_are_told_as_such() {
+        let words = |counts: PairCounts| score_in_words(&counts, &elo_of(&counts));
+        let none = PairCounts::default();
+        let won = words(PairCounts { win_win: 10, ..none });
+        assert!(won.starts_with("20 of 20 won, Elo above +"), "{won}");
+        let lost = words(PairCounts { loss_loss: 10, ..none });
+        assert!(lost.starts_with("20 of 20 lost, Elo below -"), "{lost}");
+        let drawn = words(PairCounts { draw_draw: 10, ..none });
+        assert!(drawn.starts_with("0 won, 20 drawn, 0 lost, Elo "), "{drawn}");
+        let some =
+            words(PairCounts { win_win: 60, win_draw: 20, win_loss: 19, loss_draw: 1, ..none });
+        assert!(some.starts_with("159 won, 21 drawn, 20 lost, Elo +"), "{some}");
+        assert!(some.contains('[') && !some.contains('.'), "{some}");
+        assert_eq!(words(none), "no games played");
+        assert_eq!(words(PairCounts { win_win: 1, ..none }), "2 of 2 won");
+    }
 }

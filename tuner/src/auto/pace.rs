@@ -1,9 +1,14 @@
 //! How fast a machine searches, and what the work of fitting margins takes by that.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use chess::bench;
+use chess::engine::{Control, Limits};
+use chess::{Engine, Parameters};
+
 /// Plies of a game, about.
-pub(super) const GAME_PLIES: f64 = 90.0;
+const GAME_PLIES: f64 = 90.0;
 /// Nodes of the judge for each node of a choice.
 pub(super) const JUDGE_SHARE: u64 = 12;
 /// Searches a position to compare margins found with those before.
@@ -12,16 +17,47 @@ pub(super) const REPLICATES: usize = 2;
 const FILLING: f64 = 1.25;
 /// Judgements of a position in the first round, in all of them, and to compare two sets of values.
 const JUDGEMENTS: [f64; 3] = [1.5, 3.0, 2.5];
+/// Games from which on they say how fast the machine is; in fewer of them processors wait for the last.
+const TELLING_GAMES: u64 = 50;
+/// How long the pace is measured.
+const MEASURED: Duration = Duration::from_millis(300);
 
 /// How fast this machine is.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Pace {
     /// Time for one node of one thread in the games of the test or of recording, times moves: the
     /// time a game takes for each node a move.
-    pub game_per_node: Duration,
+    game_per_node: Duration,
 }
 
 impl Pace {
+    /// Measures how fast values are searched with, where no game was played yet.
+    pub fn measured(values: Parameters, nodes: u64, threads: usize) -> Pace {
+        let mut engine = Engine::new(Arc::new(values), 1);
+        let (started, mut searched) = (Instant::now(), 0u32);
+        for (_, position) in bench::positions().collect::<Vec<_>>().iter().cycle() {
+            engine.search(position, &Limits::nodes(nodes), &Control::new(), &mut |_| {});
+            searched += 1;
+            if started.elapsed() >= MEASURED {
+                break;
+            }
+        }
+        let nodes = f64::from(searched.max(1)) * nodes.max(1) as f64 * threads.max(1) as f64;
+        Pace { game_per_node: started.elapsed().mul_f64(GAME_PLIES / nodes) }
+    }
+
+    /// The pace at which so many games took so long; none where they are too few to say.
+    pub fn of_games(time: Duration, games: u64, nodes: u64) -> Option<Pace> {
+        let nodes = games as f64 * nodes as f64;
+        let tells = games >= TELLING_GAMES && nodes > 0.0;
+        tells.then(|| Pace { game_per_node: time.div_f64(nodes) })
+    }
+
+    /// Time for a game at so many nodes a move, with all threads at work on others.
+    pub fn of_game(self, nodes: u64) -> Duration {
+        self.game_per_node.mul_f64(nodes as f64)
+    }
+
     /// Time in which so many nodes are searched, with all threads at work.
     pub fn of_nodes(self, nodes: f64) -> Duration {
         self.game_per_node.mul_f64(nodes / GAME_PLIES)

@@ -2,8 +2,9 @@
 //!
 //! It is made of the files of the run alone, and rewritten after each step.
 
+use std::time::Duration;
+
 use chess::Parameters;
-use command_line;
 use evaluation_tuning::fit::page::square_tables;
 use maud::{Markup, html};
 use parameters::{Number, Table};
@@ -13,10 +14,10 @@ use report::html::words::{dotted_name, elo_text, grouped, signed, with_minus};
 use statistics::{EloEstimate, Verdict, sentence_of};
 
 use super::display::clock;
-use super::folder::{CHAMPION, START};
-use super::ledger::{Generation, name_of};
-use super::run::{Run, State};
-use super::showcase::{self, Showcase};
+use super::files::{PAGE, START, write_text};
+use super::folder::Folder;
+use super::generation::{Generation, Showcase, is_bound, name_of};
+use super::settings::{Settings, Step};
 
 /// Numbers that are shown of those that changed.
 const CHANGES: usize = 20;
@@ -24,162 +25,157 @@ const CHANGES: usize = 20;
 const LONG: f64 = 2.0 * 3600.0;
 /// Room beside the line of Elo where an interval has no end (Elo).
 const ROOM: f64 = 100.0;
-/// The files that runs begin with by name.
-const NAMES: [&str; 5] = ["textbook", "default", "zero", "power", "simplest"];
 
-/// A champion that was shown against the start.
-struct Champion<'a> {
-    generation: &'a Generation,
+/// How far a run is.
+pub(super) enum State {
+    /// This process takes steps.
+    Running,
+    /// It broke off, and why.
+    Failed(String),
+    /// It came to its end, or to that of its budget.
+    Ended,
+}
+
+/// A champion of the run.
+struct Champion {
+    generation: u32,
     /// When it was accepted, by the steps before (seconds).
     seconds: f64,
+    /// Its games against the start, if it has played some.
     showcase: Option<Showcase>,
 }
 
-impl Run {
-    /// Writes the page as the run is now.
-    pub(super) fn write_page(&self, state: State) -> anyhow::Result<()> {
-        let sets = [START, CHAMPION].map(|name| Parameters::load(&self.folder.join(name)));
-        let [start, champion] = sets;
-        let (start, champion) = (start?, champion?);
-        let text = self.document(&state, &start, &champion).into_html();
-        self.page.write(|| text)?;
-        Ok(())
-    }
+/// Writes the page as the run is now.
+pub(super) fn write(settings: &Settings, folder: &Folder, state: &State) -> anyhow::Result<()> {
+    let (start, champion) = (Parameters::load(&folder.file(START))?, folder.champion()?);
+    let text = document(settings, folder, state, &start, &champion).into_html();
+    Ok(write_text(&folder.file(PAGE), &text)?)
+}
 
-    /// The name of the set that the run began with.
-    pub(super) fn start_name(&self) -> String {
-        let is_start = |name: &&&str| {
-            let known = Parameters::open_whole(name.as_ref());
-            known.is_ok_and(|(values, _)| values.fingerprint() == self.settings.start)
+fn document(
+    settings: &Settings,
+    folder: &Folder,
+    state: &State,
+    start: &Parameters,
+    champion: &Parameters,
+) -> Document {
+    let (champions, seconds) = champions_of(folder);
+    let generations = folder.generations();
+    let choices = &settings.choices;
+    Document {
+        title: "Tuning".to_string(),
+        badge: match state {
+            State::Running => Badge { name: "running", class: "open" },
+            State::Failed(_) => Badge { name: "failed", class: "rejected" },
+            State::Ended if champions.is_empty() => Badge { name: "no gain shown", class: "open" },
+            State::Ended => Badge { name: "tuned", class: "accepted" },
+        },
+        is_running: matches!(state, State::Running),
+        heading: html! { "Tuning from " span.name-base { (settings.start_name()) } },
+        sentences: vec![with_minus(&sentence(champions.last().map(|it| it.showcase), state))],
+        lead: html! {
+            "tests at " (grouped(choices.nodes)) " nodes a move · seed " (choices.seed)
+        },
+        failure: match state {
+            State::Failed(reason) => Some(reason.clone()),
+            State::Running | State::Ended => None,
+        },
+        overview: key_figures(&champions, generations.len(), seconds),
+        panels: vec![
+            elo(&champions, seconds),
+            errors(generations),
+            steps(generations),
+            changes(start, champion),
+            square_tables(start, champion),
+        ],
+        facts: facts(settings, champion),
+        repeat: command_line::invocation(),
+    }
+}
+
+/// The champions so far, and the time of all steps (seconds).
+fn champions_of(folder: &Folder) -> (Vec<Champion>, f64) {
+    let steps = folder.hours().steps();
+    let seconds_before = |generation: u32| {
+        let is_before = |step: &&(u32, String, f64)| {
+            step.0 < generation || step.0 == generation && step.1 != Step::Showcase.name()
         };
-        let known = NAMES.iter().find(is_start);
-        known.map_or_else(|| self.settings.start.clone(), |name| (*name).to_string())
-    }
+        steps.iter().filter(is_before).map(|step| step.2).sum()
+    };
+    let champion = |accepted: &Generation| Champion {
+        generation: accepted.generation,
+        seconds: seconds_before(accepted.generation),
+        showcase: folder.showcase_of(accepted.generation),
+    };
+    let champions = folder.accepted().map(champion).collect();
+    (champions, steps.iter().map(|step| step.2).sum())
+}
 
-    fn document(&self, state: &State, start: &Parameters, champion: &Parameters) -> Document {
-        let champions = self.champions();
-        let mut panels = vec![self.elo(&champions), errors(&self.generations)];
-        panels.push(steps(&self.generations));
-        panels.push(changes(start, champion));
-        panels.push(square_tables(start, champion));
-        let choices = &self.settings.choices;
-        Document {
-            title: "Tuning".to_string(),
-            badge: match state {
-                State::Running => Badge { name: "running", class: "open" },
-                State::Failed(_) => Badge { name: "failed", class: "rejected" },
-                State::Ended if champions.is_empty() => {
-                    Badge { name: "no gain shown", class: "open" }
-                }
-                State::Ended => Badge { name: "tuned", class: "accepted" },
-            },
-            is_running: matches!(state, State::Running),
-            heading: html! { "Tuning from " span.name-base { (self.start_name()) } },
-            sentences: vec![with_minus(&sentence(champions.last().map(|it| it.showcase), state))],
-            lead: html! {
-                "tests at " (grouped(choices.nodes)) " nodes a move · seed " (choices.seed)
-            },
-            failure: match state {
-                State::Failed(reason) => Some(reason.clone()),
-                State::Running | State::Ended => None,
-            },
-            overview: self.key_figures(&champions),
-            panels,
-            facts: self.facts(champion),
-            repeat: command_line::invocation(),
+fn key_figures(champions: &[Champion], generations: usize, seconds: f64) -> Markup {
+    let last = champions.last().and_then(|it| it.showcase.as_ref());
+    let tried = format!("of {generations} candidates");
+    html! {
+        dl.key {
+            @if let Some(showcase) = last { (key_elo("Elo over the start", &showcase.elo())) }
+            (key("Champions", &grouped(champions.len() as u64), &tried))
+            (key("Time of steps", &clock(Duration::from_secs_f64(seconds)), ""))
         }
-    }
-
-    fn champions<'a>(&'a self) -> Vec<Champion<'a>> {
-        let steps = self.hours.steps();
-        let is_accepted = |it: &&Generation| it.verdict == Verdict::Accepted;
-        let champion = |generation: &'a Generation| {
-            let number = generation.generation;
-            let is_before = |step: &&(u32, String, f64)| {
-                step.0 < number || step.0 == number && step.1 != showcase::FOLDER
-            };
-            Champion {
-                generation,
-                seconds: steps.iter().filter(is_before).map(|step| step.2).sum(),
-                showcase: self.showcase_of(number),
-            }
-        };
-        self.generations.iter().filter(is_accepted).map(champion).collect()
-    }
-
-    fn key_figures(&self, champions: &[Champion<'_>]) -> Markup {
-        let last = champions.last().and_then(|it| it.showcase.as_ref());
-        let seconds: f64 = self.hours.steps().iter().map(|step| step.2).sum();
-        let tried = format!("of {} candidates", self.generations.len());
-        html! {
-            dl.key {
-                @if let Some(showcase) = last { (key_elo("Elo over the start", &showcase.elo())) }
-                (key("Champions", &grouped(champions.len() as u64), &tried))
-                (key("Time of steps", &clock(std::time::Duration::from_secs_f64(seconds)), ""))
-            }
-            @if let Some(showcase) = last {
-                @let [lost, drawn, won] = showcase.counts.trinomial();
-                p.note {
-                    "The champion against the start: " (won) " won, " (drawn) " drawn, " (lost)
-                    " lost, at " (grouped(showcase.nodes)) " nodes a move."
-                }
+        @if let Some(showcase) = last {
+            @let [lost, drawn, won] = showcase.counts.trinomial();
+            p.note {
+                "The champion against the start: " (won) " won, " (drawn) " drawn, " (lost)
+                " lost, at " (grouped(showcase.nodes)) " nodes a move."
             }
         }
     }
+}
 
-    /// Elo over the start by time.
-    fn elo(&self, champions: &[Champion<'_>]) -> Panel {
-        let total: f64 = self.hours.steps().iter().map(|step| step.2).sum();
-        let (unit, name) = if total < LONG { (60.0, "minutes") } else { (3600.0, "hours") };
-        let shown: Vec<(f64, EloEstimate)> = champions
-            .iter()
-            .filter_map(|it| Some((it.seconds / unit, it.showcase?.elo())))
-            .collect();
-        let note = "Each champion against the start (95 % interval), when it was accepted. The games \
-                    have the same openings for all champions, and decide nothing. The time is that \
-                    of the steps.";
-        let table = html! {
-            table {
-                tr { th scope="row" { "Generation" } th { (name) } th { "Elo" } th { "games" } }
-                @for it in champions {
-                    @if let Some(showcase) = &it.showcase { tr {
-                        th scope="row" { (it.generation.generation) }
-                        td { (format!("{:.1}", it.seconds / unit)) }
-                        td { (elo_text(&showcase.elo())) }
-                        td { (2 * showcase.counts.pairs()) }
-                    } }
-                }
+/// Elo over the start by time.
+fn elo(champions: &[Champion], total: f64) -> Panel {
+    let (unit, name) = if total < LONG { (60.0, "minutes") } else { (3600.0, "hours") };
+    let shown: Vec<(f64, EloEstimate)> =
+        champions.iter().filter_map(|it| Some((it.seconds / unit, it.showcase?.elo()))).collect();
+    let note = "Each champion against the start (95 % interval), when it was accepted. The games \
+                have the same openings for all champions, and decide nothing. The time is that \
+                of the steps.";
+    let table = html! {
+        table {
+            tr { th scope="row" { "Generation" } th { (name) } th { "Elo" } th { "games" } }
+            @for it in champions {
+                @if let Some(showcase) = &it.showcase { tr {
+                    th scope="row" { (it.generation) }
+                    td { (format!("{:.1}", it.seconds / unit)) }
+                    td { (elo_text(&showcase.elo())) }
+                    td { (2 * showcase.counts.pairs()) }
+                } }
             }
-        };
-        Panel {
-            id: "elo",
-            name: "Elo over the start",
-            note: html! { (note) },
-            content: elo_chart(&shown, total / unit, name, note),
-            figures: (!shown.is_empty()).then_some(table),
-            is_wide: false,
         }
+    };
+    Panel {
+        id: "elo",
+        name: "Elo over the start",
+        note: html! { (note) },
+        content: elo_chart(&shown, total / unit, name, note),
+        figures: (!shown.is_empty()).then_some(table),
+        is_wide: false,
     }
+}
 
-    fn facts(&self, champion: &Parameters) -> Vec<(String, String)> {
-        let settings = &self.settings;
-        let sample = settings.sample.as_ref();
-        let facts = [
-            ("Start", settings.start.clone()),
-            ("Champion", champion.fingerprint()),
-            ("Sample", sample.map_or("none".to_string(), |it| it.path.display().to_string())),
-            ("Pairs of a test at most", grouped(settings.choices.pairs)),
-            (
-                "Nodes a move of a check",
-                match settings.check_nodes {
-                    0 => "no check".to_string(),
-                    nodes => grouped(nodes),
-                },
-            ),
-            ("Nodes a move against the start", grouped(settings.show_nodes)),
-        ];
-        facts.map(|(name, value)| (name.to_string(), value)).into()
-    }
+fn facts(settings: &Settings, champion: &Parameters) -> Vec<(String, String)> {
+    let sample = settings.sample.as_ref();
+    let check = match settings.check_nodes {
+        0 => "no check".to_string(),
+        nodes => grouped(nodes),
+    };
+    let facts = [
+        ("Start", settings.start.clone()),
+        ("Champion", champion.fingerprint()),
+        ("Sample", sample.map_or("none".to_string(), |it| it.path.display().to_string())),
+        ("Pairs of a test at most", grouped(settings.choices.pairs)),
+        ("Nodes a move of a check", check),
+        ("Nodes a move against the start", grouped(settings.show_nodes)),
+    ];
+    facts.map(|(name, value)| (name.to_string(), value)).into()
 }
 
 /// The result in plain words: what the last champion came to against the start, if there is one and
@@ -219,8 +215,7 @@ fn elo_chart(shown: &[(f64, EloEstimate)], end: f64, unit: &str, note: &str) -> 
 
 /// The ends of an interval that are some, with room where there is none.
 fn finite(elo: &EloEstimate) -> Vec<f64> {
-    let is_end = |end: f64| EloEstimate { value: end, lower: end, upper: end }.is_bounded();
-    match [elo.lower, elo.upper].map(is_end) {
+    match [elo.lower, elo.upper].map(is_bound) {
         [true, false] => vec![elo.lower, elo.lower + ROOM],
         [false, true] => vec![elo.upper, elo.upper - ROOM],
         [true, true] => vec![elo.lower, elo.upper],
@@ -233,16 +228,14 @@ fn errors(generations: &[Generation]) -> Panel {
     let fits: Vec<(f64, [f64; 2])> = generations
         .iter()
         .filter_map(|it| {
-            let errors = [it.before?.held_out, it.after?.held_out];
-            Some((f64::from(it.generation), errors))
+            Some((f64::from(it.generation), [it.before?.held_out, it.after?.held_out]))
         })
         .collect();
     let note = "Mean squared error of the expected result on games that are held out: from the \
                 champion's value to the candidate's. Each fit has positions of its own.";
-    let values = fits.iter().flat_map(|fit| fit.1);
-    let last = generations.len() as f64;
-    let range = if fits.is_empty() { (0.0, 1.0) } else { widened(values) };
-    let frame = Frame::new((0.5, last.max(1.0) + 0.5), range);
+    let range =
+        if fits.is_empty() { (0.0, 1.0) } else { widened(fits.iter().flat_map(|fit| fit.1)) };
+    let frame = Frame::new((0.5, generations.len().max(1) as f64 + 0.5), range);
     let content = html! {
         (frame.axes("generation"))
         @for (number, [before, after]) in &fits {
@@ -275,7 +268,7 @@ fn steps(generations: &[Generation]) -> Panel {
                 tbody { @for it in generations { tr {
                     th scope="row" { "Generation " (it.generation) }
                     td data-name=(STEPS[1]) { (it.fit_in_words()) }
-                    td data-name=(STEPS[2]) { (it.outcome()) }
+                    td data-name=(STEPS[2]) { (it) }
                     td.verdict.(name_of(it.verdict)) data-name=(STEPS[3]) { (name_of(it.verdict)) }
                 } } }
             } }

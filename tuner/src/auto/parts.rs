@@ -5,70 +5,65 @@ use std::collections::BTreeMap;
 
 use chess::Parameters;
 use statistics::Verdict;
-use system::files;
 
+use super::attempt::FittedCandidate;
 use super::bounds;
-use super::candidate::FittedCandidate;
-use super::folder::{CANDIDATE, CHAMPION, file_of_part, folder_of_part};
-use super::ledger::{Generation, Part, TestResult};
-use super::run::Run;
+use super::files::{CANDIDATE, write_text};
+use super::folder::Folder;
+use super::generation::{Generation, Part, file_of_part};
 use super::settings::Step;
-use super::testing::{Question, Tested};
+use super::task::Task;
+use super::testing::{Question, Tested, ask};
 
 /// Halvings at most: what is left then is one or two groups.
 const STEPS_MAX: u32 = 3;
 
-impl Run {
-    /// Looks for a part of a candidate that games did not accept which they do accept; true if the
-    /// budget ended that.
-    ///
-    /// Each step keeps the better half of the groups, by what the fit says of them. All steps together
-    /// have the error and half of the pairs of one test.
-    pub(super) fn bisect(
-        &mut self,
-        generation: &mut Generation,
-        fitted: &FittedCandidate,
-    ) -> anyhow::Result<bool> {
-        let number = generation.generation;
-        let candidate = Parameters::load(&self.generation_folder(number).join(CANDIDATE))?;
-        let champion = Parameters::load(&self.folder.join(CHAMPION))?;
-        let mut groups = changed_groups(&champion, &candidate, &fitted.worth);
-        let all: f64 = worth_of(&groups, &fitted.worth);
-        let steps = STEPS_MAX.min(groups.len().max(1).ilog2());
-        for step in 1..=steps {
-            groups.truncate(groups.len().div_ceil(2));
-            let share = if all > 0.0 { worth_of(&groups, &fitted.worth) / all } else { 0.5 };
-            let expected_elo = fitted.expected_elo * share;
-            let part = with_groups(&champion, &candidate, &groups);
-            let notes = format!("A part of {CANDIDATE}: {}.", groups.join(", "));
-            let text = part.to_toml_with_notes(&notes);
-            let name = file_of_part(step);
-            let file = self.generation_folder(number).join(&name);
-            files::write_atomically(&file, |file| {
-                std::io::Write::write_all(file, text.as_bytes())
-            })?;
-            let hypotheses = bounds::of_part(expected_elo, steps);
-            let pairs = (self.settings.choices.pairs / u64::from(2 * steps)).max(1);
-            let what = format!("test of a part of it, 0 against {} Elo", hypotheses.elo1);
-            let folder = folder_of_part(step);
-            let question = self.question(what, name, folder, Step::Part(step), hypotheses);
-            let tested = self.ask(number, &Question { pairs, ..question })?;
-            let (Tested::Finished(found) | Tested::Cut(found)) = &tested;
-            let test = TestResult::of(self.settings.choices.nodes, found);
-            let is_accepted = test.verdict == Verdict::Accepted;
-            let tested_part = Part { groups: groups.clone(), expected_elo, test };
-            self.voice.step(format_args!("{tested_part:#}"));
-            if matches!(tested, Tested::Cut(_)) {
-                return Ok(true);
-            }
-            generation.parts.push(tested_part);
-            if is_accepted {
-                generation.verdict = Verdict::Accepted;
-                break;
-            }
+/// Looks for a part of a candidate that games did not accept which they do accept; true if the budget
+/// ended that.
+///
+/// Each step keeps the better half of the groups, by what the fit says of them. All steps together
+/// have the error and half of the pairs of one test.
+pub(super) fn bisect(
+    task: &Task,
+    folder: &Folder,
+    generation: &mut Generation,
+    fitted: &FittedCandidate,
+) -> anyhow::Result<bool> {
+    let number = generation.generation;
+    let place = folder.of_generation(number);
+    let candidate = Parameters::load(&place.join(CANDIDATE))?;
+    let champion = folder.champion()?;
+    let mut groups = changed_groups(&champion, &candidate, &fitted.worth);
+    let all: f64 = worth_of(&groups, &fitted.worth);
+    let steps = STEPS_MAX.min(groups.len().max(1).ilog2());
+    for step in 1..=steps {
+        groups.truncate(groups.len().div_ceil(2));
+        let share = if all > 0.0 { worth_of(&groups, &fitted.worth) / all } else { 0.5 };
+        let expected_elo = fitted.expected_elo * share;
+        let part = with_groups(&champion, &candidate, &groups);
+        let notes = format!("A part of {CANDIDATE}: {}.", groups.join(", "));
+        let file = file_of_part(step);
+        write_text(&place.join(&file), &part.to_toml_with_notes(&notes))?;
+        let hypotheses = bounds::of_part(expected_elo, steps);
+        let question = Question {
+            pairs: (task.choices().pairs / u64::from(2 * steps)).max(1),
+            ..Question::new(task, number, Step::Part(step), file, hypotheses)
+        };
+        let what = format!("test of a part of it, 0 against {} Elo", hypotheses.elo1);
+        let Tested { result: test, is_cut } = ask(task, folder, &what, &question)?;
+        let is_accepted = test.verdict == Verdict::Accepted;
+        let part = Part { groups: groups.clone(), expected_elo, test };
+        task.voice().step(format_args!("{part:#}"));
+        if is_cut {
+            return Ok(true);
         }
-        Ok(false)
+        generation.parts.push(part);
+        if is_accepted {
+            generation.verdict = Verdict::Accepted;
+            break;
+        }
     }
+    Ok(false)
 }
 
 /// The groups in which two sets differ, best first.

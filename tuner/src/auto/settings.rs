@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use chess::Parameters;
 use clap::{Args, Parser};
 use command_line::count;
 use evaluation_tuning::fit::FitSettings;
@@ -14,10 +15,14 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use system::files;
 
+use super::files::SETTINGS;
+
 /// Version of the files of a run: those of another are not gone on with.
 pub(super) const VERSION: u32 = 2;
 /// File of the repository's sample.
 const SAMPLE: &str = "sample.kgames";
+/// The starting files that have a name.
+const NAMED: [&str; 5] = ["textbook", "default", "zero", "power", "simplest"];
 
 /// The options that decide a run's course.
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -66,7 +71,7 @@ pub struct Choices {
 
 /// Everything that decides a run's course; settings.json in its folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Settings {
+pub(super) struct Settings {
     /// Version of the files of the run.
     pub version: u32,
     /// Fingerprint of the values the loop starts from.
@@ -93,7 +98,7 @@ pub struct Settings {
 
 /// A file of positions that a run begins with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Sample {
+pub(super) struct Sample {
     /// Path of the file.
     pub path: PathBuf,
     /// SHA-256 of the file, in hexadecimal.
@@ -102,9 +107,6 @@ pub struct Sample {
 
 impl Sample {
     /// The file at a path.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn load(path: &Path) -> anyhow::Result<Sample> {
         let path =
             path.canonicalize().with_context(|| format!("cannot read {}", path.display()))?;
@@ -118,7 +120,7 @@ impl Settings {
     /// # Errors
     /// When the file is there, but unreadable, not settings, or of another version.
     pub fn load(folder: &Path) -> anyhow::Result<Option<Settings>> {
-        let path = folder.join("settings.json");
+        let path = folder.join(SETTINGS);
         if !path.exists() {
             return Ok(None);
         }
@@ -136,21 +138,8 @@ impl Settings {
         Ok(Some(serde_json::from_value(settings).with_context(no_settings)?))
     }
 
-    /// Writes the settings into `folder`.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
-    pub fn store(&self, folder: &Path) -> anyhow::Result<()> {
-        let text = serde_json::to_string_pretty(self)? + "\n";
-        let path = folder.join("settings.json");
-        files::write_atomically(&path, |file| std::io::Write::write_all(file, text.as_bytes()))?;
-        Ok(())
-    }
-
-    /// Checks that these settings lead to the same run as `earlier` ones.
-    ///
-    /// # Errors
-    /// Naming the first difference.
+    /// Checks that these settings lead to the same run as `earlier` ones; the error names the first
+    /// difference.
     pub fn check_same(&self, earlier: &Settings, folder: &Path) -> anyhow::Result<()> {
         if let Some(difference) = self.difference(earlier)? {
             bail!(
@@ -170,6 +159,15 @@ impl Settings {
         Ok(difference(&serde_json::to_value(self)?, &serde_json::to_value(earlier)?))
     }
 
+    /// The name of the set that the run began with, or its fingerprint where it has none.
+    pub fn start_name(&self) -> &str {
+        let is_start = |name: &&str| {
+            let known = Parameters::open_whole(name.as_ref());
+            known.is_ok_and(|(values, _)| values.fingerprint() == self.start)
+        };
+        NAMED.into_iter().find(is_start).unwrap_or(&self.start)
+    }
+
     /// A seed for one step of one generation. All champions are shown with the same openings.
     pub fn seed_of(&self, generation: u32, step: Step) -> u64 {
         let generation = if matches!(step, Step::Showcase) { 0 } else { generation };
@@ -180,8 +178,8 @@ impl Settings {
 }
 
 /// A step that needs a seed of its own.
-#[derive(Clone, Copy, Debug)]
-pub enum Step {
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Step {
     /// Recording the games of a generation.
     Record,
     /// Testing its candidate against the champion.
@@ -202,6 +200,17 @@ impl Step {
             Step::Check => 2,
             Step::Part(part) => 2 + u64::from(part),
             Step::Showcase => 15,
+        }
+    }
+
+    /// The step among the hours, and the folder of its games in that of the generation.
+    pub fn name(self) -> String {
+        match self {
+            Step::Record => "record".to_string(),
+            Step::Test => "test".to_string(),
+            Step::Check => "check".to_string(),
+            Step::Part(part) => format!("part-{part}"),
+            Step::Showcase => "showcase".to_string(),
         }
     }
 }
@@ -249,7 +258,7 @@ fn difference(now: &Value, then: &Value) -> Option<String> {
 
 /// The repository's sample of recorded positions, where it lies: in the sources that this program
 /// was built from, or beside the program.
-pub fn own_sample() -> Option<PathBuf> {
+pub(super) fn own_sample() -> Option<PathBuf> {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/positions").join(SAMPLE);
     let program = std::env::current_exe().ok();
     let beside = program.map(|program| program.with_file_name(SAMPLE));
@@ -257,16 +266,13 @@ pub fn own_sample() -> Option<PathBuf> {
 }
 
 /// SHA-256 of a file, in hexadecimal.
-///
-/// # Errors
-/// When it cannot be read.
-pub fn sha256_of(path: &Path) -> anyhow::Result<String> {
+pub(super) fn sha256_of(path: &Path) -> anyhow::Result<String> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(sha256(&bytes))
 }
 
 /// SHA-256 of the bytes, in hexadecimal.
-pub fn sha256(bytes: &[u8]) -> String {
+pub(super) fn sha256(bytes: &[u8]) -> String {
     hex::encode(Sha256::digest(bytes))
 }
 

@@ -10,6 +10,7 @@ mod rules;
 mod summary;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use chess::Color;
 use statistics::Crosstable;
@@ -45,8 +46,8 @@ pub struct Progress {
     pub pairs_in_all: u64,
     /// Pairs that were in the journal when this process began.
     pub resumed_pairs: u64,
-    /// Results so far, by pairs of players.
-    pub crosstable: Crosstable,
+    /// Results so far, by pairs of players; no copy, because it grows with their square.
+    pub crosstable: Arc<Crosstable>,
     /// Who was withdrawn, in the order in which that happened.
     pub withdrawn: Vec<Withdrawal>,
     /// The rules of the tournament.
@@ -58,7 +59,7 @@ pub struct Progress {
 pub struct Tournament {
     rules: Rules,
     pairings: Vec<[usize; 2]>,
-    crosstable: Crosstable,
+    crosstable: Arc<Crosstable>,
     /// Names of the players, each with its faults and games.
     players: Vec<(String, u64, u64)>,
     withdrawn: Vec<Withdrawal>,
@@ -91,7 +92,8 @@ impl Competition for Tournament {
         crosstable.rate(&rules.rating()).map_err(|error| RunError::Rules(error.to_string()))?;
         let players = players.iter().map(|it| (it.name.clone(), 0, 0)).collect();
         let withdrawn = Vec::new();
-        Ok(Tournament { rules: rules.clone(), pairings, crosstable, players, withdrawn })
+        let (rules, crosstable) = (rules.clone(), Arc::new(crosstable));
+        Ok(Tournament { rules, pairings, crosstable, players, withdrawn })
     }
 
     fn role(index: usize) -> String {
@@ -116,7 +118,7 @@ impl Competition for Tournament {
 
     fn count(&mut self, pair: &PairRecord) {
         let [first, second] = pair.players;
-        self.crosstable.add_pair(first, second, pair.outcomes());
+        Arc::make_mut(&mut self.crosstable).add_pair(first, second, pair.outcomes());
         for (game, white) in pair.games.iter().zip([first, second]) {
             for (color, fault) in &game.faults {
                 let is_white = *color == Color::White;

@@ -22,11 +22,9 @@ pub fn page(found: &FoundRuns, path: &Path, repeat: &str) -> String {
     let document = Document {
         title: count_of(runs, "run"),
         badge: Badge { name: "index", class: "open" },
-        is_running: false,
         heading: html! { (count_of(runs, "run")) },
         sentences: vec![sentence(rows)],
         lead: html! { (NOTE) },
-        failure: None,
         overview: html! {
             dl.key {
                 (key("Runs", &grouped(runs), ""))
@@ -43,6 +41,7 @@ pub fn page(found: &FoundRuns, path: &Path, repeat: &str) -> String {
             .map(|(number, folder)| (format!("Folder {number}"), folder.display().to_string()))
             .collect(),
         repeat: repeat.to_owned(),
+        ..Document::default()
     };
     document.into_html()
 }
@@ -65,24 +64,17 @@ fn sentence(rows: &[Row]) -> String {
 
 /// All rows; on a narrow screen each is a card of its own.
 fn table(rows: &[Row], path: &Path) -> Panel {
-    Panel {
-        id: "table",
-        name: "Runs",
-        note: html! {
-            "One row a run. The bar shows the log-likelihood ratio (LLR) of a test between its bounds: "
-            "at the right end the candidate is accepted, at the left one rejected."
-        },
-        content: html! {
-            div.cards {
-                table {
-                    thead { tr { @for name in COLUMNS { th scope="col" { (name) } } } }
-                    tbody { @for row in rows { tr { (cells(row, path)) } } }
-                }
+    let note = "One row a run. The bar shows the log-likelihood ratio (LLR) of a test between its bounds: at \
+                the right end the candidate is accepted, at the left one rejected.";
+    let content = html! {
+        div.cards {
+            table {
+                thead { tr { @for name in COLUMNS { th scope="col" { (name) } } } }
+                tbody { @for row in rows { tr { (cells(row, path)) } } }
             }
-        },
-        figures: None,
-        is_wide: true,
-    }
+        }
+    };
+    Panel::new("table", "Runs", note, content).wide(true)
 }
 
 fn cells(row: &Row, path: &Path) -> Markup {
@@ -122,27 +114,17 @@ fn elo(all: &[Row]) -> Panel {
         rows.interval(html! { (row.players) }, *elo, &signed(elo[1], 1));
     }
     let text = "Elo of the first player with its 95 % interval.";
-    Panel {
-        id: "elo",
-        name: "Elo",
-        note: html! { (text) @if known.len() < all.len() { " Runs with too few pairs are missing." } },
-        content: rows.into_markup(text),
-        figures: None,
-        is_wide: true,
-    }
+    let note = html! {
+        (text) @if known.len() < all.len() { " Runs with too few pairs are missing." }
+    };
+    Panel::new("elo", "Elo", note, rows.into_markup(text)).wide(true)
 }
 
 fn skipped(skipped: &[Skipped]) -> Panel {
-    Panel {
-        id: "skipped",
-        name: "Skipped",
-        note: html! {
-            @if skipped.is_empty() { "Nothing was skipped." } @else { "Folders without a row, and why." }
-        },
-        content: html! {
-            @if !skipped.is_empty() { ul { @for it in skipped { li { (it) } } } }
-        },
-        figures: None,
-        is_wide: true,
-    }
+    let note = match skipped.is_empty() {
+        true => "Nothing was skipped.",
+        false => "Folders without a row, and why.",
+    };
+    let content = html! { @if !skipped.is_empty() { ul { @for it in skipped { li { (it) } } } } };
+    Panel::new("skipped", "Skipped", note, content).wide(true)
 }

@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, PreEscaped, Render, html};
 
 use super::document::{CHART_STYLE, COLORS};
+use super::words::dotted_name;
 
 /// The room of a chart in its own units, which the page scales to the room there is.
 #[derive(Clone, Copy, Debug)]
@@ -359,6 +360,23 @@ pub fn figure_of(
             title id={ (id) "-name" } { (name) }
             desc id={ (id) "-text" } { (description) }
             (content)
+        }
+    }
+}
+
+/// One of several small charts: its name and what is told of it stand above.
+pub fn small_figure(
+    area: Area,
+    id: &str,
+    name: &str,
+    value: impl Render,
+    description: &str,
+    content: &Markup,
+) -> Markup {
+    html! {
+        figure {
+            figcaption { span { (dotted_name(name)) } span.value { (value) } }
+            (figure_of(area, id, name, description, content))
         }
     }
 }

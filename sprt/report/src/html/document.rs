@@ -1,6 +1,6 @@
 //! The document that all pages are: head, style, header, panels, facts, the line that repeats it.
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
 use statistics::{EloEstimate, Estimate};
 
 use super::viewer::{ALL, Viewer, link};
@@ -16,6 +16,7 @@ const STYLE: &str = include_str!("style.css");
 const REFRESH: u32 = 10;
 
 /// A page of HTML before it is written: what stands in its head, its panels, its facts.
+#[derive(Default)]
 pub struct Document {
     /// Name of the page, as the browser shows it.
     pub title: String,
@@ -42,7 +43,7 @@ pub struct Document {
 }
 
 /// A state in a word or two.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Badge {
     /// The state in words.
     pub name: &'static str,
@@ -156,6 +157,21 @@ fn leave_none_alone(panels: &mut [Panel]) {
 }
 
 impl Panel {
+    /// A panel of half the width without a table of figures.
+    pub fn new(id: &'static str, name: &'static str, note: impl Render, content: Markup) -> Panel {
+        Panel { id, name, note: note.render(), content, figures: None, is_wide: false }
+    }
+
+    /// The same panel with its content in numbers, if there are any.
+    pub fn with_figures(self, figures: impl Into<Option<Markup>>) -> Panel {
+        Panel { figures: figures.into(), ..self }
+    }
+
+    /// The same panel over the whole width, if `is_wide`.
+    pub fn wide(self, is_wide: bool) -> Panel {
+        Panel { is_wide, ..self }
+    }
+
     /// True if there is nothing to see yet but what the panel would be about.
     fn is_folded(&self) -> bool {
         self.content.0.is_empty()
@@ -251,14 +267,7 @@ mod tests {
 
     #[test]
     fn no_panel_stands_alone() {
-        let panel = |is_wide| Panel {
-            id: "",
-            name: "",
-            note: html! {},
-            content: html! { "seen" },
-            figures: None,
-            is_wide,
-        };
+        let panel = |is_wide| Panel::new("", "", "", html! { "seen" }).wide(is_wide);
         for (given, expected) in [
             ("nnw", "nnw"),
             ("nnnw", "nnww"),
@@ -277,17 +286,10 @@ mod tests {
     #[test]
     fn the_result_stands_under_the_title() {
         let document = Document {
-            title: String::new(),
-            badge: Badge { name: "", class: "open" },
-            is_running: false,
             heading: html! { "a against b" },
             sentences: vec!["The candidate is stronger.".to_owned(), "So is <it>.".to_owned()],
             lead: html! { "seed 1" },
-            failure: None,
-            overview: html! {},
-            panels: Vec::new(),
-            facts: Vec::new(),
-            repeat: String::new(),
+            ..Document::default()
         };
         let page = document.into_html();
         let sentences = [
@@ -301,14 +303,7 @@ mod tests {
 
     #[test]
     fn a_panel_without_content_is_folded() {
-        let panel = |content| Panel {
-            id: "faults",
-            name: "Faults",
-            note: html! { "None." },
-            content,
-            figures: None,
-            is_wide: false,
-        };
+        let panel = |content| Panel::new("faults", "Faults", "None.", content);
         let mut panels = [panel(html! {}), panel(html! { p { "One." } })];
         leave_none_alone(&mut panels);
         let [folded, open] = panels.each_ref().map(|it| section(it).0);

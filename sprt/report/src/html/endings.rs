@@ -1,11 +1,12 @@
 //! Panels on how games ended, and bars of games by outcome.
 
 use matches::playing::{AuditTally, Bias};
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
 
 use super::chart::{self, Column};
 use super::document::Panel;
 use super::games_tally::{GamesTally, Outcomes};
+use super::table::{head, row};
 use super::words::{count_of, grouped, percent, share, signed};
 
 /// From whose view games are lost, drawn and won, in this order.
@@ -51,28 +52,43 @@ pub fn terminations(tally: &GamesTally, sides: &Sides, bias: Option<Bias>) -> Pa
     rows.sort_by_key(|(_, outcomes)| std::cmp::Reverse(total(outcomes)));
     let most = rows.first().map_or(0, |(_, outcomes)| total(outcomes));
     let (games, [_, drawn, _]) = (tally.games(), tally.outcomes());
-    Panel {
-        id: "terminations",
-        name: "How games ended",
-        note: html! { (count_of(games, "game")) ", " (percent(share(drawn, games))) " drawn." },
-        content: html! {
-            (sides.legend())
-            table.bars {
-                @for (termination, outcomes) in &rows {
-                    @let number = total(outcomes);
-                    @let bar = Bar { outcomes, classes: &sides.classes, words: &sides.words };
-                    (bar.row(termination.as_str(), share(number, most), &grouped(number)))
-                }
-            }
-            @if !tally.audit.is_empty() { (audit(&tally.audit, bias)) }
-        },
-        figures: Some(html! { table { (outcome_head(&sides.words))
+    let note = format!("{}, {} drawn.", count_of(games, "game"), percent(share(drawn, games)));
+    let content = html! {
+        (sides.legend())
+        table.bars {
             @for (termination, outcomes) in &rows {
-                (outcome_row(termination.as_str(), outcomes))
+                @let number = total(outcomes);
+                @let bar = Bar { outcomes, classes: &sides.classes, words: &sides.words };
+                (bar.row(termination.as_str(), share(number, most), &grouped(number)))
             }
-        } }),
-        is_wide: false,
-    }
+        }
+        @if !tally.audit.is_empty() { (audit(&tally.audit, bias)) }
+    };
+    let names = rows.iter().map(|(termination, outcomes)| (termination.as_str(), **outcomes));
+    Panel::new("terminations", "How games ended", note, content)
+        .with_figures(figures(&sides.words, names))
+}
+
+/// The panel of scores by color: bars by name, outcomes and the classes that color them, what stands
+/// above and what stands below.
+pub fn colors(
+    note: impl Render,
+    [above, below]: [Markup; 2],
+    words: &[&str; 3],
+    bars: &[(&str, Outcomes, [&'static str; 3])],
+) -> Panel {
+    let content = html! {
+        (above)
+        table.bars {
+            @for (name, outcomes, classes) in bars {
+                @let bar = Bar { outcomes, classes, words };
+                (bar.row(name, 1.0, &percent(score_of(outcomes))))
+            }
+        }
+        (below)
+    };
+    let rows = bars.iter().map(|(name, outcomes, _)| (name, *outcomes));
+    Panel::new("colors", "Colors", note, content).with_figures(figures(words, rows))
 }
 
 /// How often adjudication was wrong, in the words of the terminal.
@@ -116,38 +132,31 @@ pub fn lengths(tally: &GamesTally, sides: &Sides) -> Panel {
         .collect();
     let mean = share(tally.plies, 2 * tally.games());
     let text = format!("Moves played after the opening; {mean:.1} on average.");
-    Panel {
-        id: "lengths",
-        name: "Length of games",
-        note: html! { (text) },
-        content: html! {
-            (sides.legend())
-            (chart::figure("lengths", "Games by length", &text,
-                           &chart::columns(&columns, 0.12, "moves")))
-        },
-        figures: Some(html! { table { (outcome_head(&sides.words))
-            @for (index, outcomes) in tally.lengths.iter().enumerate() {
-                (outcome_row(&format!("{}–{} moves", index * step, (index + 1) * step - 1),
-                             outcomes))
-            }
-        } }),
-        is_wide: false,
-    }
+    let content = html! {
+        (sides.legend())
+        (chart::figure("lengths", "Games by length", &text,
+                       &chart::columns(&columns, 0.12, "moves")))
+    };
+    let rows = tally.lengths.iter().enumerate().map(|(index, outcomes)| {
+        (format!("{}–{} moves", index * step, (index + 1) * step - 1), *outcomes)
+    });
+    Panel::new("lengths", "Length of games", text, content)
+        .with_figures(figures(&sides.words, rows))
 }
 
 /// A bar of lost, drawn and won games.
-pub struct Bar<'a> {
+struct Bar<'a> {
     /// How many games were lost, drawn and won.
-    pub outcomes: &'a Outcomes,
+    outcomes: &'a Outcomes,
     /// Colors of lost, drawn and won.
-    pub classes: &'a [&'static str; 3],
+    classes: &'a [&'static str; 3],
     /// The words of tooltips.
-    pub words: &'a [&'static str; 3],
+    words: &'a [&'a str; 3],
 }
 
 impl Bar<'_> {
     /// The bar as a labeled row of a table; `width` is the share of the room it takes.
-    pub fn row(&self, name: &str, width: f64, value: &str) -> Markup {
+    fn row(&self, name: &str, width: f64, value: &str) -> Markup {
         let games: u64 = self.outcomes.iter().sum();
         let parts = [2, 1, 0].map(|class| {
             let number = self.outcomes[class];
@@ -169,25 +178,17 @@ pub fn score_of(&[lost, drawn, won]: &Outcomes) -> f64 {
     share(2 * won + drawn, 2 * (lost + drawn + won))
 }
 
-/// The head of a table of [`outcome_row`]s.
-pub fn outcome_head([lost, drawn, won]: &[&str; 3]) -> Markup {
-    html! {
-        tr {
-            td {}
-            @for name in ["games", won, drawn, lost, "score"] { th scope="col" { (name) } }
+/// Games by outcome as a table of numbers.
+fn figures(
+    [lost, drawn, won]: &[&str; 3],
+    rows: impl Iterator<Item = (impl Render, Outcomes)>,
+) -> Markup {
+    html! { table {
+        (head(["games", won, drawn, lost, "score"]))
+        @for (name, outcomes) in rows {
+            @let [lost, drawn, won] = outcomes;
+            @let numbers = [lost + drawn + won, won, drawn, lost].map(grouped);
+            (row(name, numbers.into_iter().chain([percent(score_of(&outcomes))])))
         }
-    }
-}
-
-/// Games by outcome as numbers.
-pub fn outcome_row(name: &str, outcomes: &Outcomes) -> Markup {
-    let &[lost, drawn, won] = outcomes;
-    let games = lost + drawn + won;
-    html! {
-        tr {
-            th scope="row" { (name) }
-            @for number in [games, won, drawn, lost] { td { (grouped(number)) } }
-            td { (percent(score_of(outcomes))) }
-        }
-    }
+    } }
 }

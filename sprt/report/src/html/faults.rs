@@ -1,10 +1,13 @@
 //! The panel on what went wrong.
 
-use matches::run::PlayerFaults;
+use std::collections::BTreeMap;
+
+use matches::game::{FaultKind, WarningKind};
 use maud::{Markup, html};
 
 use super::document::Panel;
 use super::games_tally::GamesTally;
+use super::table::{head, row};
 use super::viewer::{FaultShelf, KeptGame, Viewer, link_to_end};
 use super::words::{count_of, grouped};
 
@@ -21,27 +24,20 @@ pub fn panel(tally: &GamesTally, folder: Option<&str>) -> Panel {
         true => "None: no player failed, lost on time or broke the protocol.",
         false => "Faults lose the game; warnings cost nothing.",
     };
-    Panel {
-        id: "faults",
-        name: "Faults",
-        note: html! { (note) },
-        content: html! { @if !is_clean || tally.replayed > 0 { (details(tally, folder)) } },
-        figures: None,
-        is_wide: false,
-    }
+    let content = html! { @if !is_clean || tally.replayed > 0 { (details(tally, folder)) } };
+    Panel::new("faults", "Faults", note, content)
 }
 
 /// The faults, and where they are.
 fn details(tally: &GamesTally, folder: Option<&str>) -> Markup {
     html! {
             table.faults {
-                tr { td {} th scope="col" { "faults" } th scope="col" { "warnings" } }
-                @for player in &tally.faults {
-                    tr {
-                        th scope="row" { (player.player) }
-                        td { (faults_of(player)) }
-                        td { (warnings_of(player)) }
-                    }
+                (head(["faults", "warnings"]))
+                @for it in &tally.faults {
+                    (row(&it.player, [
+                        list(&it.faults, FaultKind::as_str),
+                        list(&it.warnings, WarningKind::as_str),
+                    ]))
                 }
             }
             @for player in tally.faults.iter().filter(|player| !player.examples.is_empty()) {
@@ -135,18 +131,9 @@ fn all_places(shelf: &FaultShelf) -> Markup {
     }
 }
 
-fn faults_of(player: &PlayerFaults) -> Markup {
-    list(player.faults.iter().map(|(kind, count)| (kind.as_str(), *count)))
-}
-
-fn warnings_of(player: &PlayerFaults) -> Markup {
-    list(player.warnings.iter().map(|(kind, count)| (kind.as_str(), *count)))
-}
-
-fn list<'a>(kinds: impl Iterator<Item = (&'a str, u64)>) -> Markup {
-    let kinds: Vec<_> = kinds.collect();
+fn list<K: Copy>(kinds: &BTreeMap<K, u64>, name: fn(K) -> &'static str) -> Markup {
     html! {
         @if kinds.is_empty() { span.minor { "none" } }
-        @for (kind, count) in kinds { div { (grouped(count)) " × " (kind) } }
+        @for (&kind, &count) in kinds { div { (grouped(count)) " × " (name(kind)) } }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use matches::game::{PairRecord, Termination};
+use matches::game::{PairRecord, Termination, outcome_for};
 use matches::player::Identity;
 use matches::playing::AuditTally;
 use matches::run::PlayerFaults;
@@ -20,6 +20,8 @@ pub struct GamesTally {
     pub terminations: BTreeMap<Termination, Outcomes>,
     /// How often adjudication was wrong.
     pub audit: AuditTally,
+    /// Each player's games with White, and with Black, from its own view.
+    pub by_color: Vec<[Outcomes; 2]>,
     /// Games by length, in steps of [`GamesTally::LENGTH_STEP`] moves.
     pub lengths: Vec<Outcomes>,
     /// Work of each player.
@@ -86,6 +88,7 @@ impl GamesTally {
         GamesTally {
             terminations: BTreeMap::new(),
             audit: AuditTally::default(),
+            by_color: vec![Default::default(); players.len()],
             lengths: Vec::new(),
             work: vec![PlayerWork::default(); players.len()],
             faults: players.iter().map(|it| PlayerFaults::new(it.name.clone())).collect(),
@@ -110,7 +113,7 @@ impl GamesTally {
             self.lengths[length][class] += 1;
             self.plies += game.plies.len() as u64;
         }
-        self.count_work(pair, with_times);
+        self.count_players(pair, with_times);
         let told =
             |faults: &[PlayerFaults]| faults.iter().map(|it| it.examples.len()).sum::<usize>();
         let told_before = told(&self.faults);
@@ -124,9 +127,13 @@ impl GamesTally {
         self.replays.extend(reasons.map(|why| format!("pair {}, {why}", pair.number + 1)));
     }
 
-    fn count_work(&mut self, pair: &PairRecord, with_times: bool) {
+    fn count_players(&mut self, pair: &PairRecord, with_times: bool) {
         let [one, other] = pair.players;
         for (game, color) in pair.games.iter().zip(PairRecord::FIRST) {
+            for (player, color) in [(one, color), (other, !color)] {
+                let class = class_of(outcome_for(game.result, color));
+                self.by_color[player][color.index()][class] += 1;
+            }
             let begins = game.start.side_to_move() == color;
             let players = if begins { [one, other] } else { [other, one] };
             for (ply, record) in game.plies.iter().enumerate() {

@@ -17,6 +17,7 @@ pub mod regression;
 pub mod rows;
 mod run;
 pub mod sequential_test;
+pub mod table;
 pub mod tournament;
 pub mod viewer;
 pub mod words;

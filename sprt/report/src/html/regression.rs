@@ -8,6 +8,7 @@ use statistics::PairCounts;
 
 use super::document::{Badge, Document, Panel, key, key_elo};
 use super::rows::Rows;
+use super::table::{head, row};
 use super::words::{elo_text, with_minus};
 
 /// The page. `pages` names the pages of the games, relative to this one.
@@ -24,7 +25,6 @@ pub fn page(outcome: &Outcome, pages: &[(String, String)]) -> String {
     let document = Document {
         title: title(outcome),
         badge: Badge { name: outcome.decision.heading(), class },
-        is_running: false,
         heading: html! {
             span.name-cand { (outcome.candidate.revision.name) } span.versus { " against " }
             span.name-base { (outcome.base.revision.name) }
@@ -38,6 +38,7 @@ pub fn page(outcome: &Outcome, pages: &[(String, String)]) -> String {
         panels,
         facts: vec![("Effort".to_owned(), effort(outcome))],
         repeat: outcome.repeat.clone(),
+        ..Document::default()
     };
     document.into_html()
 }
@@ -63,47 +64,29 @@ fn key_figures(outcome: &Outcome) -> Markup {
 }
 
 fn revisions(outcome: &Outcome) -> Panel {
-    Panel {
-        id: "revisions",
-        name: "Revisions",
-        note: html! { "Both revisions, how long each took to build, and the nodes of its bench." },
-        content: html! {
-            table.plain {
-                tr { td {} th scope="col" { "base" } th scope="col" { "candidate" } }
-                @for (name, values) in revision_rows(outcome) {
-                    tr {
-                        th scope="row" { (name) }
-                        @for value in values { td { (value) } }
-                    }
-                }
-            }
-        },
-        figures: None,
-        is_wide: true,
-    }
+    let note = "Both revisions, how long each took to build, and the nodes of its bench.";
+    let content = html! {
+        table.plain {
+            (head(["base", "candidate"]))
+            @for (name, values) in revision_rows(outcome) { (row(name, values)) }
+        }
+    };
+    Panel::new("revisions", "Revisions", note, content).wide(true)
 }
 
 fn tests(outcome: &Outcome) -> Panel {
     let rows = test_rows(outcome);
     let notes: Vec<&String> = outcome.games.iter().flat_map(|games| &games.notes).collect();
-    Panel {
-        id: "tests",
-        name: "Tests",
-        note: html! { "What was tested and what was left out, and what each test found." },
-        content: html! {
-            table.plain {
-                @for (name, result, detail) in rows {
-                    tr {
-                        th scope="row" { (name) }
-                        td { (result) span.minor { (detail) } }
-                    }
-                }
+    let note = "What was tested and what was left out, and what each test found.";
+    let content = html! {
+        table.plain {
+            @for (name, result, detail) in rows {
+                (row(name, [html! { (result) span.minor { (detail) } }]))
             }
-            @if !notes.is_empty() { ul { @for note in notes { li { (note) } } } }
-        },
-        figures: None,
-        is_wide: true,
-    }
+        }
+        @if !notes.is_empty() { ul { @for note in notes { li { (note) } } } }
+    };
+    Panel::new("tests", "Tests", note, content).wide(true)
 }
 
 /// Ratios of the turns, the interval of the ratio, and what is tolerated.
@@ -121,14 +104,7 @@ fn speed(speed: &SpeedReport) -> Option<Panel> {
     rows.dots(html! { "Turns" }, &turns);
     rows.interval(html! { "All together" }, interval, &value);
     let text = "Speed of the candidate over that of the base, by turns and with 95 % interval.";
-    Some(Panel {
-        id: "speed",
-        name: "Speed",
-        note: html! { (text) },
-        content: rows.into_markup(text),
-        figures: None,
-        is_wide: false,
-    })
+    Some(Panel::new("speed", "Speed", text, rows.into_markup(text)))
 }
 
 /// The Elo with its interval, and the way to the games.
@@ -143,24 +119,18 @@ fn elo(games: &GamesReport, pages: &[(String, String)]) -> Panel {
         "time" => ("games-by-time", "Games by time"),
         _ => ("games-by-nodes", "Games by nodes"),
     };
-    Panel {
-        id,
-        name,
-        note: html! { (text) },
-        content: html! {
-            @if games.assessment.counts.are_too_few() {
-                dl.key {
-                    (key("Elo", "–", PairCounts::TOO_FEW))
-                    (key("Games", &(2 * games.assessment.counts.pairs()).to_string(), &games.limits))
-                }
-            } @else {
-                (rows.into_markup(&text))
+    let content = html! {
+        @if games.assessment.counts.are_too_few() {
+            dl.key {
+                (key("Elo", "–", PairCounts::TOO_FEW))
+                (key("Games", &(2 * games.assessment.counts.pairs()).to_string(), &games.limits))
             }
-            @for (_, page) in pages.iter().filter(|(name, _)| *name == games.name) {
-                p { a href=(page) { "All about these games" } }
-            }
-        },
-        figures: None,
-        is_wide: false,
-    }
+        } @else {
+            (rows.into_markup(&text))
+        }
+        @for (_, page) in pages.iter().filter(|(name, _)| *name == games.name) {
+            p { a href=(page) { "All about these games" } }
+        }
+    };
+    Panel::new(id, name, text, content)
 }

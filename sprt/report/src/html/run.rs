@@ -8,7 +8,9 @@ use matches::openings::OpeningOrder;
 use matches::pgn::PgnTags;
 use matches::player::Contestant;
 use matches::playing::AUDIT_ALL;
-use matches::run::{Competition, Description, Observer, PlayRules, RunError, repeating_line};
+use matches::run::{
+    Competition, Description, Observer, PlayRules, RunError, RunTally, repeating_line,
+};
 use system::files::FileError;
 
 use super::document::{Badge, Document};
@@ -39,7 +41,7 @@ pub trait PageContent {
     /// How the run ended; `None` if pairs are left to play.
     fn end(&mut self, summary: &<Self::Competition as Competition>::Summary) -> Option<Badge>;
 
-    /// Makes the page of what was counted.
+    /// Makes the page of what was counted, but for what the context says of any run.
     fn document(&self, context: &RunContext<<Self::Competition as Competition>::Rules>)
     -> Document;
 
@@ -50,12 +52,28 @@ pub trait PageContent {
     ) -> Viewer<'a>;
 }
 
+/// How far a run is before its first pair.
+pub fn first_progress<C: Competition>(run: &Description<C::Rules>) -> C::Progress {
+    competition::<C>(run).progress(&RunTally::new(&run.identities), 0)
+}
+
+fn competition<C: Competition>(run: &Description<C::Rules>) -> C {
+    C::new(&run.rules, &run.identities).ok().expect("the rules were checked before")
+}
+
 /// A page of what was counted, with its games.
 pub fn html_of<S: PageContent>(
     content: &S,
     context: &RunContext<<S::Competition as Competition>::Rules>,
 ) -> String {
-    content.document(context).into_html_with(Some(content.viewer(context)))
+    let document = Document {
+        badge: context.state.badge(),
+        is_running: context.state == RunState::Running,
+        failure: context.state.failure(),
+        repeat: context.repeat.clone(),
+        ..content.document(context)
+    };
+    document.into_html_with(Some(content.viewer(context)))
 }
 
 /// A page's data of a run besides the counts of its content.
@@ -262,4 +280,43 @@ pub fn facts_of_play<R>(run: &Description<R>, play: &PlayRules) -> Vec<(String, 
 /// A player as a fact: who it is, and how long it may think.
 pub fn fact_of_player<R>(run: &Description<R>, player: usize) -> String {
     format!("{}, {}", run.identities[player], run.contestants[player].limits)
+}
+
+/// The page of a running run that is made up, after these pairs.
+#[cfg(test)]
+pub fn made_up_page<S: PageContent>(
+    players: usize,
+    openings: usize,
+    rules: <S::Competition as Competition>::Rules,
+    pairs: impl Iterator<Item = PairRecord>,
+) -> String {
+    use matches::game::MoveLimits;
+    use matches::openings::{Book, OpeningSettings};
+    use matches::player::Identity;
+    let words = ["embedded".to_owned(), "name=<one & two>".to_owned()];
+    let contestant = Contestant::parse(&words, MoveLimits::nodes(9), None).expect("known");
+    let identity = |index| Identity {
+        name: format!("{} {index}", contestant.name),
+        fingerprint: "0".to_owned(),
+    };
+    let lines = format!("{}\n", chess::Position::start().to_fen(false)).repeat(openings);
+    let book = Book::parse(lines.into(), "made up", &OpeningSettings::default());
+    let run = Description {
+        folder: PathBuf::new(),
+        contestants: vec![contestant.clone(); players],
+        identities: (0..players).map(identity).collect(),
+        openings: std::sync::Arc::new(book.expect("a legal position")),
+        openings_checksum: "0".to_owned(),
+        rules,
+    };
+    let mut competition = competition::<S::Competition>(&run);
+    let (mut tally, mut content) = (RunTally::new(&run.identities), S::new(&run));
+    for pair in pairs {
+        competition.count(&pair);
+        tally.count(&pair);
+        content.count(&competition.progress(&tally, 0), &pair, true);
+    }
+    let (state, pace) = (RunState::Running, Some(Pace::start()));
+    let repeat = "sprt run".to_owned();
+    html_of(&content, &RunContext { run, state, pace, repeat, folder: None, analysis: None })
 }

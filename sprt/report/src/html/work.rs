@@ -4,6 +4,7 @@ use matches::player::Identity;
 use maud::{Markup, html};
 
 use super::games_tally::GamesTally;
+use super::table::{head, row};
 use super::words::{grouped, mean};
 
 /// Why there are no times.
@@ -20,23 +21,16 @@ pub fn table(players: &[Identity], tally: &GamesTally) -> Markup {
     };
     html! {
         div.scroll { table {
-            tr {
-                td {}
-                th scope="col" { "depth" }
-                th scope="col" { "nodes a move" }
-                th scope="col" { "ms a move" }
-                th scope="col" { "nodes a second" }
-            }
+            (head(["depth", "nodes a move", "ms a move", "nodes a second"]))
             @for (identity, work) in players.iter().zip(&tally.work) {
                 @let work = work.total;
                 @let speed = mean(1_000_000 * work.timed_nodes, work.time);
-                tr {
-                    th scope="row" { (identity.name) }
-                    td { (fine(mean(work.depth, work.moves), 1)) }
-                    td { (whole(mean(work.nodes, work.moves))) }
-                    td { (fine(mean(work.time, work.timed_moves).map(|time| time / 1000.0), 2)) }
-                    td { (whole(speed)) }
-                }
+                (row(&identity.name, [
+                    fine(mean(work.depth, work.moves), 1),
+                    whole(mean(work.nodes, work.moves)),
+                    fine(mean(work.time, work.timed_moves).map(|time| time / 1000.0), 2),
+                    whole(speed),
+                ]))
             }
         } }
     }

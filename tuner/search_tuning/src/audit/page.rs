@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use report::html::chart::{self, Area, Frame, widened};
 use report::html::document::{Badge, Document, Panel, key};
+use report::html::table::{self, named_head};
 use report::html::words::{dotted_name, grouped, signed};
 use search::Rule;
 use statistics::CONFIDENCE;
@@ -32,14 +33,12 @@ pub fn page(
         } else {
             Badge { name: "some predictions fail", class: "open" }
         },
-        is_running: false,
         heading: html! { "Audit of " (name) },
         sentences: vec![sentence(findings)],
         lead: html! {
             (grouped(findings.positions as u64)) " searches of " (grouped(settings.nodes))
             " nodes · seed " (settings.seed)
         },
-        failure: None,
         overview: overview(findings),
         panels: panels(&[(name, findings.clone())])
             .into_iter()
@@ -47,6 +46,7 @@ pub fn page(
             .collect(),
         facts: facts(settings, findings),
         repeat: repeat.to_string(),
+        ..Document::default()
     };
     document.into_html()
 }
@@ -133,29 +133,23 @@ fn table(audits: &[(&str, Findings)]) -> Panel {
             findings.rules.iter().find(|it| it.rule == rule).map(|it| (*name, it))
         })
     };
-    Panel {
-        id: "rules",
-        name: "Rules",
-        note: html! {
-            "What each rule cuts, how often that is wrong, and what it saves. Nodes saved are "
-            "those that would be searched without the rule, one cut at a time, less those that it "
-            "needs itself, in percent of the nodes of all searches. Intervals are of 95 %, by games."
-        },
-        content: html! {
-            div.scroll {
-                table {
-                    tr { th scope="row" { "Rule" } @for name in columns { th { (name) } } }
-                    @for rule in Rule::ALL {
-                        @for (name, it) in rows(rule) {
-                            (row(it, (audits.len() > 1).then_some(name)))
-                        }
+    let note = "What each rule cuts, how often that is wrong, and what it saves. Nodes saved are \
+                those that would be searched without the rule, one cut at a time, less those that \
+                it needs itself, in percent of the nodes of all searches. Intervals are of 95 %, \
+                by games.";
+    let content = html! {
+        div.scroll {
+            table {
+                (named_head("Rule", columns))
+                @for rule in Rule::ALL {
+                    @for (name, it) in rows(rule) {
+                        (row(it, (audits.len() > 1).then_some(name)))
                     }
                 }
             }
-        },
-        figures: None,
-        is_wide: true,
-    }
+        }
+    };
+    Panel::new("rules", "Rules", note, content).wide(true)
 }
 
 fn row(it: &RuleFindings, whose: Option<&str>) -> Markup {
@@ -190,23 +184,20 @@ fn row(it: &RuleFindings, whose: Option<&str>) -> Markup {
 fn diagrams(name: &str, findings: &Findings) -> Panel {
     let all: Vec<(&RuleFindings, &Calibration)> =
         findings.rules.iter().filter_map(|it| Some((it, it.calibration.as_ref()?))).collect();
-    Panel {
-        id: "reliability",
-        name: "Reliability",
-        note: html! {
-            "For each rule of " (name) ", a model of when its cuts are wrong, fitted to half of "
-            "the games, and what came of its predictions in the others: cuts in ten bins by the "
-            "probability that was predicted (abscissa), and the share of them that was wrong, with "
-            "intervals of 95 %. On the dotted line both are the same."
-        },
-        content: html! {
-            @if !all.is_empty() {
-                div.multiples { @for (it, calibration) in all { (diagram(it, calibration)) } }
-            }
-        },
-        figures: Some(predictions(findings)),
-        is_wide: true,
-    }
+    let note = html! {
+        "For each rule of " (name) ", a model of when its cuts are wrong, fitted to half of "
+        "the games, and what came of its predictions in the others: cuts in ten bins by the "
+        "probability that was predicted (abscissa), and the share of them that was wrong, with "
+        "intervals of 95 %. On the dotted line both are the same."
+    };
+    let content = html! {
+        @if !all.is_empty() {
+            div.multiples { @for (it, calibration) in all { (diagram(it, calibration)) } }
+        }
+    };
+    Panel::new("reliability", "Reliability", note, content)
+        .with_figures(predictions(findings))
+        .wide(true)
 }
 
 fn diagram(it: &RuleFindings, calibration: &Calibration) -> Markup {
@@ -233,15 +224,8 @@ fn diagram(it: &RuleFindings, calibration: &Calibration) -> Markup {
         100.0 * predicted.value,
         100.0 * realized.value
     );
-    html! {
-        figure {
-            figcaption {
-                span { (dotted_name(name)) }
-                span.value { (percent(predicted.value)) " → " (percent(realized.value)) }
-            }
-            (chart::figure_of(SMALL, &format!("reliability-{name}"), name, &text, &content))
-        }
-    }
+    let value = format!("{} → {}", percent(predicted.value), percent(realized.value));
+    chart::small_figure(SMALL, &format!("reliability-{name}"), name, value, &text, &content)
 }
 
 fn predictions(findings: &Findings) -> Markup {
@@ -254,21 +238,18 @@ fn predictions(findings: &Findings) -> Markup {
     html! {
         div.scroll {
             table {
-                tr {
-                    th scope="row" { "Rule" }
-                    @for name in ["Difference", "±", "", "Predicted", "±", "Realized", "±"] {
-                        th { (name) }
-                    }
-                }
+                (named_head("Rule", ["Difference", "±", "", "Predicted", "±", "Realized", "±"]))
                 @for (name, it) in rows {
-                    tr {
-                        th scope="row" { (dotted_name(name)) }
-                        td { (signed(100.0 * it.difference.value, 2)) }
-                        td { (side(&it.difference)) }
-                        td { @if !it.holds() { "outside" } }
-                        td { (percent(it.predicted.value)) } td { (side(&it.predicted)) }
-                        td { (percent(it.realized.value)) } td { (side(&it.realized)) }
-                    }
+                    @let remark = if it.holds() { "" } else { "outside" };
+                    (table::row(dotted_name(name), [
+                        signed(100.0 * it.difference.value, 2),
+                        side(&it.difference),
+                        remark.to_owned(),
+                        percent(it.predicted.value),
+                        side(&it.predicted),
+                        percent(it.realized.value),
+                        side(&it.realized),
+                    ]))
                 }
             }
         }
@@ -278,21 +259,14 @@ fn predictions(findings: &Findings) -> Markup {
 fn depths(findings: &Findings) -> Panel {
     let all: Vec<&RuleFindings> =
         findings.rules.iter().filter(|it| it.by_depth.len() > 1).collect();
-    Panel {
-        id: "depths",
-        name: "By depth",
-        note: html! {
-            "The share of wrong cuts by the depth left (plies), with intervals of 95 %. The deeper "
-            "a cut, the rarer, and the more hangs on it."
-        },
-        content: html! {
-            @if !all.is_empty() {
-                div.multiples { @for it in all { (depth_chart(it)) } }
-            }
-        },
-        figures: None,
-        is_wide: true,
-    }
+    let note = "The share of wrong cuts by the depth left (plies), with intervals of 95 %. The \
+                deeper a cut, the rarer, and the more hangs on it.";
+    let content = html! {
+        @if !all.is_empty() {
+            div.multiples { @for it in all { (depth_chart(it)) } }
+        }
+    };
+    Panel::new("depths", "By depth", note, content).wide(true)
 }
 
 fn depth_chart(it: &RuleFindings) -> Markup {
@@ -315,12 +289,8 @@ fn depth_chart(it: &RuleFindings) -> Markup {
     };
     let name = it.rule.name();
     let text = format!("The share of wrong cuts by {name}, in percent, by depth left.");
-    html! {
-        figure {
-            figcaption { span { (dotted_name(name)) } span.value { (percent(it.wrong.value)) } }
-            (chart::figure_of(SMALL, &format!("depths-{name}"), name, &text, &content))
-        }
-    }
+    let value = percent(it.wrong.value);
+    chart::small_figure(SMALL, &format!("depths-{name}"), name, value, &text, &content)
 }
 
 fn prices(proposals: &Proposals) -> Panel {
@@ -332,50 +302,45 @@ fn prices(proposals: &Proposals) -> Panel {
     };
     let proposed =
         |it: &Proposal| it.proposed.map_or_else(|| "–".to_string(), |value| value.to_string());
-    Panel {
-        id: "prices",
-        name: "Prices",
-        note: html! {
-            "What a node costs at the edge of each margin: wrong cuts for a thousand nodes that "
-            "they save. Who pays more than others for the same could cut less, who pays less could "
-            "cut more: "
-            @match proposals.price {
-                Some(price) => {
-                    "at the values on the right all would pay " (format!("{price:.2}")) "."
-                },
-                None => { "but no rule's cuts say clearly what another margin would cost." },
-            }
-            @if !proposals.without.is_empty() {
-                " Not here, for want of a margin or of cuts:"
-                @for rule in &proposals.without { " " (rule.name()) } "."
-            }
-        },
-        content: html! {
-            @if !proposals.margins.is_empty() { div.scroll {
-                table {
-                    tr { th scope="row" { "Margin" } @for name in columns { th { (name) } } }
-                    @for it in &proposals.margins {
-                        @let factor = (CONFIDENCE * it.price_error).exp();
-                        tr {
-                            th scope="row" { (dotted_name(&it.name)) }
-                            td { (it.now) }
-                            td { (proposed(it)) }
-                            td {
-                                @if it.proposed.is_some() && !it.is_limited {
-                                    (format!("{:.0}", CONFIDENCE * it.error))
-                                }
+    let note = html! {
+        "What a node costs at the edge of each margin: wrong cuts for a thousand nodes that "
+        "they save. Who pays more than others for the same could cut less, who pays less could "
+        "cut more: "
+        @match proposals.price {
+            Some(price) => {
+                "at the values on the right all would pay " (format!("{price:.2}")) "."
+            },
+            None => { "but no rule's cuts say clearly what another margin would cost." },
+        }
+        @if !proposals.without.is_empty() {
+            " Not here, for want of a margin or of cuts:"
+            @for rule in &proposals.without { " " (rule.name()) } "."
+        }
+    };
+    let content = html! {
+        @if !proposals.margins.is_empty() { div.scroll {
+            table {
+                (named_head("Margin", columns))
+                @for it in &proposals.margins {
+                    @let factor = (CONFIDENCE * it.price_error).exp();
+                    tr {
+                        th scope="row" { (dotted_name(&it.name)) }
+                        td { (it.now) }
+                        td { (proposed(it)) }
+                        td {
+                            @if it.proposed.is_some() && !it.is_limited {
+                                (format!("{:.0}", CONFIDENCE * it.error))
                             }
-                            td { (remark(it)) }
-                            td { (format!("{:.2}", it.price)) }
-                            td { (format!("{:.2} to {:.2}", it.price / factor, it.price * factor)) }
                         }
+                        td { (remark(it)) }
+                        td { (format!("{:.2}", it.price)) }
+                        td { (format!("{:.2} to {:.2}", it.price / factor, it.price * factor)) }
                     }
                 }
-            } }
-        },
-        figures: None,
-        is_wide: true,
-    }
+            }
+        } }
+    };
+    Panel::new("prices", "Prices", note, content).wide(true)
 }
 
 fn facts(settings: &SurveySettings, findings: &Findings) -> Vec<(String, String)> {

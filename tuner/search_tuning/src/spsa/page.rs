@@ -4,6 +4,7 @@ use maud::{Markup, html};
 use report::html::chart::{self, Area, Frame, widened};
 use report::html::document::{Badge, Document, Panel, key, key_elo, key_estimate};
 use report::html::rows::Rows;
+use report::html::table::{named_head, row};
 use report::html::words::{count_of, dotted_name, grouped, signed, with_minus};
 use statistics::{CONFIDENCE, EloEstimate, Estimate, Verdict, extent, sentence_of};
 use tunables::Tunable;
@@ -157,24 +158,17 @@ fn worth(tuning: &Tuning) -> Panel {
     let note = "Elo against the start, with 95 % interval: slope of Elo by each number, times the \
                 way it went, summed up in eight stretches. Odd iterations measure the way of even \
                 ones and the other way round, so that luck is not taken for gain.";
-    Panel {
-        id: "worth",
-        name: "Predicted Elo",
-        note: html! { (note) },
-        content: chart::figure("worth-chart", "Predicted Elo", note, &content),
-        figures: Some(html! {
-            table {
-                tr { th scope="row" { "Pairs" } th { "Elo" } th { "± (95 %)" } }
-                @for (iteration, elo) in &worth {
-                    tr {
-                        th scope="row" { (grouped(iteration * tuning.settings.batch)) }
-                        td { (signed(elo.value, 1)) } td { (format!("{:.1}", elo.error)) }
-                    }
-                }
+    let content = chart::figure("worth-chart", "Predicted Elo", note, &content);
+    let figures = html! {
+        table {
+            (named_head("Pairs", ["Elo", "± (95 %)"]))
+            @for (iteration, elo) in &worth {
+                @let cells = [signed(elo.value, 1), format!("{:.1}", elo.error)];
+                (row(grouped(iteration * tuning.settings.batch), cells))
             }
-        }),
-        is_wide: false,
-    }
+        }
+    };
+    Panel::new("worth", "Predicted Elo", note, content).with_figures(figures)
 }
 
 /// The numbers that went furthest, in units of chance.
@@ -194,14 +188,7 @@ fn drifts(course: &SpsaPath, order: &[(usize, Drift)]) -> Panel {
     let note = "Where the numbers that went furthest are, against how far chance alone brings \
                 them: the standard deviation of the same steps, had the results nothing to do with \
                 the numbers. What stays within 2 (dotted) may be chance.";
-    Panel {
-        id: "drifts",
-        name: "Drift against noise",
-        note: html! { (note) },
-        content: rows.into_markup(note),
-        figures: None,
-        is_wide: false,
-    }
+    Panel::new("drifts", "Drift against noise", note, rows.into_markup(note))
 }
 
 /// Points of a course, as many as a curve has; the last is always there.
@@ -246,14 +233,12 @@ fn paths(tuning: &Tuning, order: &[(usize, Drift)]) -> Panel {
     };
     let note = "All numbers in one plane: how far each is from its start, in its own steps (c_end). \
                 Those that went furthest have their names.";
-    Panel {
-        id: "paths",
-        name: "All paths",
-        note: html! { (note) },
-        content: chart::figure("paths-chart", "All paths", note, &content),
-        figures: None,
-        is_wide: false,
-    }
+    Panel::new(
+        "paths",
+        "All paths",
+        note,
+        chart::figure("paths-chart", "All paths", note, &content),
+    )
 }
 
 fn curves(tuning: &Tuning, order: &[(usize, Drift)]) -> Panel {
@@ -261,25 +246,20 @@ fn curves(tuning: &Tuning, order: &[(usize, Drift)]) -> Panel {
     let points = thinned(course);
     let drifts: Vec<Vec<Drift>> = points.iter().map(|point| course.drifts_at(point)).collect();
     let left_out = order.len().saturating_sub(CURVES);
-    Panel {
-        id: "curves",
-        name: "Numbers",
-        note: html! {
-            "The path of each number over the pairs, those that went furthest first; shaded, where "
-            "chance alone would leave it in 95 % of runs."
-            @if left_out > 0 { " " (left_out) " more are in the table." }
-            @if let Some(note) = show::one_way_only(course) { " Note: " (note) "." }
-        },
-        content: html! {
-            div.multiples {
-                @for (index, _) in order.iter().take(CURVES) {
-                    (curve(tuning, *index, &points, &drifts))
-                }
+    let note = html! {
+        "The path of each number over the pairs, those that went furthest first; shaded, where "
+        "chance alone would leave it in 95 % of runs."
+        @if left_out > 0 { " " (left_out) " more are in the table." }
+        @if let Some(note) = show::one_way_only(course) { " Note: " (note) "." }
+    };
+    let content = html! {
+        div.multiples {
+            @for (index, _) in order.iter().take(CURVES) {
+                (curve(tuning, *index, &points, &drifts))
             }
-        },
-        figures: None,
-        is_wide: true,
-    }
+        }
+    };
+    Panel::new("curves", "Numbers", note, content).wide(true)
 }
 
 fn curve(tuning: &Tuning, index: usize, points: &[&Point], drifts: &[Vec<Drift>]) -> Markup {
@@ -306,52 +286,41 @@ fn curve(tuning: &Tuning, index: usize, points: &[&Point], drifts: &[Vec<Drift>]
         .map(|value| shown(tunable, value));
     let id = format!("number-{index}");
     let text = format!("{} went from {start} to {now}.", tunable.name);
-    html! {
-        figure {
-            figcaption { span { (dotted_name(&tunable.name)) } span.value { (start) " → " (now) } }
-            (chart::figure_of(SMALL, &id, &tunable.name, &text, &content))
-        }
-    }
+    let value = format!("{start} → {now}");
+    chart::small_figure(SMALL, &id, &tunable.name, value, &text, &content)
 }
 
 fn table(course: &SpsaPath) -> Panel {
     let rows = course.tunables().iter().zip(course.drifts());
     let columns =
         ["Now", "Drift", "Start", "Change", "Chance (σ)", "Lowest", "Highest", "Step", ""];
-    Panel {
-        id: "table",
-        name: "All numbers",
-        note: html! {
-            "Every number as it is now, its drift in units of chance, where it began, and between "
-            "which values it may move."
-        },
-        content: html! {
-            div.scroll {
-                table {
-                    tr { th scope="row" { "Number" } @for name in columns { th { (name) } } }
-                    @for (tunable, drift) in rows {
-                        @let change = signed(drift.now - drift.start, tunable.decimals());
-                        tr {
-                            th scope="row" { (dotted_name(&tunable.name)) }
-                            td { (shown(tunable, drift.now)) }
-                            td { (signed(drift.ratio(), 1)) }
-                            td { (shown(tunable, drift.start)) }
-                            td { (change) }
-                            td { (format!("{:.*}", tunable.decimals(), drift.noise)) }
-                            td { (tunable.low) } td { (tunable.high) } td { (tunable.step) }
-                            td {
-                                @if let Some(end) = tunable.start_end() {
-                                    "one way only: begins at its " (end) " value"
-                                }
+    let note = "Every number as it is now, its drift in units of chance, where it began, and \
+                between which values it may move.";
+    let content = html! {
+        div.scroll {
+            table {
+                (named_head("Number", columns))
+                @for (tunable, drift) in rows {
+                    @let change = signed(drift.now - drift.start, tunable.decimals());
+                    tr {
+                        th scope="row" { (dotted_name(&tunable.name)) }
+                        td { (shown(tunable, drift.now)) }
+                        td { (signed(drift.ratio(), 1)) }
+                        td { (shown(tunable, drift.start)) }
+                        td { (change) }
+                        td { (format!("{:.*}", tunable.decimals(), drift.noise)) }
+                        td { (tunable.low) } td { (tunable.high) } td { (tunable.step) }
+                        td {
+                            @if let Some(end) = tunable.start_end() {
+                                "one way only: begins at its " (end) " value"
                             }
                         }
                     }
                 }
             }
-        },
-        figures: None,
-        is_wide: true,
-    }
+        }
+    };
+    Panel::new("table", "All numbers", note, content).wide(true)
 }
 
 fn facts(tuning: &Tuning) -> Vec<(String, String)> {

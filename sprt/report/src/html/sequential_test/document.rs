@@ -1,5 +1,6 @@
 //! The page of a test: header, key figures, panels, what it was told.
 
+use matches::sequential_test::Progress;
 use maud::{Markup, html};
 use statistics::{PairCounts, Verdict, sentence};
 
@@ -26,27 +27,24 @@ impl View<'_> {
     /// Puts the page together.
     pub fn document(&self) -> Document {
         let [candidate, baseline] = self.names();
-        let context = self.context;
+        let Progress { log_likelihood_ratio, bounds, .. } = self.content.progress;
         Document {
             title: format!("{candidate} – {baseline}"),
-            badge: context.state.badge(),
-            is_running: context.state == RunState::Running,
             heading: html! {
                 span.name-cand { (candidate) } span.versus { " against " }
                 span.name-base { (baseline) }
             },
             sentences: vec![self.sentence()],
             lead: self.lead(),
-            failure: context.state.failure(),
-            overview: html! { (gauge(self.ratio, self.bounds)) (self.key_figures()) },
+            overview: html! { (gauge(log_likelihood_ratio, bounds)) (self.key_figures()) },
             panels: self.panels(),
             facts: self.facts(),
-            repeat: context.repeat.clone(),
+            ..Document::default()
         }
     }
 
     fn panels(&self) -> Vec<Panel> {
-        let games = &self.tally.games;
+        let games = &self.content.games;
         let sides = self.sides();
         let mut panels = vec![
             progress::likelihood(self),
@@ -59,7 +57,7 @@ impl View<'_> {
         panels.extend(work::panels(self));
         panels.push(faults::panel(games, self.context.folder.as_deref()));
         panels.push(openings::panel(self));
-        if self.tally.counts.pairs() == 0 {
+        if self.content.progress.counts.pairs() == 0 {
             // Nothing is to be seen yet.
             for panel in &mut panels {
                 (panel.content, panel.figures) = (html! {}, None);
@@ -69,9 +67,9 @@ impl View<'_> {
     }
 
     fn sentence(&self) -> String {
-        let verdict = self.ending.verdict;
+        let verdict = self.content.ending.verdict;
         let found = sentence(
-            &self.tally.counts,
+            &self.content.progress.counts,
             &self.figures.elo,
             verdict.unwrap_or(Verdict::Undecided),
             verdict.is_some(),
@@ -90,7 +88,8 @@ impl View<'_> {
     }
 
     fn key_figures(&self) -> Markup {
-        let counts = self.tally.counts;
+        let progress = &self.content.progress;
+        let counts = progress.counts;
         let [lost, drawn, won] = counts.trinomial();
         let figures = &self.figures;
         let limit = format!("of at most {}", grouped(self.context.run.rules.pairs));
@@ -98,7 +97,7 @@ impl View<'_> {
             format!("{} won, {} drawn, {} lost", grouped(won), grouped(drawn), grouped(lost));
         html! {
             dl.key {
-                (key("LLR", &signed(self.ratio, 2), ""))
+                (key("LLR", &signed(progress.log_likelihood_ratio, 2), ""))
                 @if counts.are_too_few() {
                     (key("Elo", "–", PairCounts::TOO_FEW))
                 } @else {
@@ -110,8 +109,8 @@ impl View<'_> {
                 }
                 (key("Pairs", &grouped(counts.pairs()), &limit))
                 (key("Games", &grouped(2 * counts.pairs()), &games))
-                @if let Some(timing) = &self.timing {
-                    (key_timing(timing, self.context.state == RunState::Running))
+                @if let Some(pace) = &self.context.pace {
+                    (key_timing(&pace.timing(progress), self.context.state == RunState::Running))
                 }
             }
         }
@@ -126,7 +125,7 @@ impl View<'_> {
             ("Limit".to_owned(), count_of(rules.pairs, "pair")),
             ("Stops early".to_owned(), stopping_text(rules)),
         ];
-        let Ending { truncation, crossing, copies, .. } = self.ending;
+        let Ending { truncation, crossing, copies, .. } = &self.content.ending;
         facts.extend(truncation.map(|it| ("Cut off at the limit".to_owned(), it.to_string())));
         facts.extend(crossing.clone().map(|text| ("On the way".to_owned(), text)));
         facts.extend(copies.clone().map(|text| ("Copies".to_owned(), text)));

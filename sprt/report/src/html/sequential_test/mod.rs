@@ -5,46 +5,69 @@ mod openings;
 mod outcomes;
 mod path;
 mod progress;
-mod test_tally;
 mod view;
 mod work;
 
-use matches::game::PairRecord;
+use std::collections::BTreeMap;
+
+use chess::Color;
+use matches::game::{PairRecord, outcome_for};
 use matches::sequential_test::{Description, Progress, Rules, SequentialTest, Summary};
-use statistics::{Assessment, PairCounts, Verdict};
+use statistics::{ColorCounts, Verdict};
 
 use crate::html::document::{Badge, Document};
-use crate::html::viewer::Viewer;
+use crate::html::games_tally::{GamesTally, class_of};
+use crate::html::run::first_progress;
+use crate::html::viewer::{KeptGame, OpeningShelf, Viewer};
 use crate::html::{PageContent, RunContext, RunPage, faults};
-use test_tally::TestTally;
-use view::{Ending, View};
+use path::RatioPath;
+use view::{Ending, OpeningTally, View};
+
+pub use view::TestPageContent;
 
 /// The page of a test.
 pub type TestPage = RunPage<TestPageContent>;
 
-/// The counts of a test's page.
-#[derive(Clone, Debug)]
-pub struct TestPageContent {
-    tally: TestTally,
-    progress: Option<Progress>,
-    ending: Ending,
-}
+/// First pairs whose games are kept, whatever came of them.
+const FIRST_PAIRS: usize = 10;
 
 impl PageContent for TestPageContent {
     type Competition = SequentialTest;
 
     fn new(run: &Description) -> TestPageContent {
-        let tally = TestTally::new(&run.identities);
-        TestPageContent { tally, progress: None, ending: Ending::default() }
+        TestPageContent {
+            progress: first_progress::<SequentialTest>(run),
+            ending: Ending::default(),
+            colors: ColorCounts::default(),
+            path: RatioPath::new(),
+            games: GamesTally::new(&run.identities),
+            openings: BTreeMap::new(),
+            opening_games: OpeningShelf::default(),
+            first_games: Vec::new(),
+        }
     }
 
     fn start(&mut self, progress: &Progress) {
-        self.progress = Some(*progress);
+        self.progress = *progress;
     }
 
     fn count(&mut self, progress: &Progress, pair: &PairRecord, with_times: bool) {
-        self.tally.count(progress, pair, with_times);
-        self.progress = Some(*progress);
+        self.progress = *progress;
+        let outcomes = pair.outcomes();
+        self.colors.add(outcomes[0], outcomes[1]);
+        self.path.push(progress.counts, progress.log_likelihood_ratio);
+        self.games.count(pair, outcomes, with_times);
+        let opening = self.openings.entry(pair.opening).or_default();
+        opening.pairs += 1;
+        for (game, outcome) in pair.games.iter().zip(outcomes) {
+            opening.half_points += class_of(outcome) as u32;
+            opening.white_half_points += class_of(outcome_for(game.result, Color::White)) as u32;
+        }
+        let lean = |opening| self.openings.get(&opening).map_or(0.0, OpeningTally::lean);
+        self.opening_games.add(pair, with_times, lean);
+        if self.first_games.len() < 2 * FIRST_PAIRS {
+            self.first_games.extend(KeptGame::both(pair, with_times));
+        }
     }
 
     fn end(&mut self, summary: &Summary) -> Option<Badge> {
@@ -63,36 +86,16 @@ impl PageContent for TestPageContent {
     }
 
     fn document(&self, context: &RunContext<Rules>) -> Document {
-        let hypotheses = context.run.rules.hypotheses;
-        let timing = match (&context.pace, &self.progress) {
-            (Some(pace), Some(progress)) => Some(pace.timing(progress)),
-            _ => None,
-        };
-        let view = View {
-            context,
-            tally: &self.tally,
-            ratio: self.progress.map_or(0.0, |progress| progress.log_likelihood_ratio),
-            progress: self.progress,
-            figures: self.progress.as_ref().map_or_else(
-                || Assessment::new(PairCounts::default(), &hypotheses),
-                Progress::assessment,
-            ),
-            bounds: self
-                .progress
-                .map_or((hypotheses.lower_bound(), hypotheses.upper_bound()), |it| it.bounds),
-            ending: &self.ending,
-            timing,
-        };
-        view.document()
+        View { context, content: self, figures: self.progress.assessment() }.document()
     }
 
     fn viewer<'a>(&'a self, context: &'a RunContext<Rules>) -> Viewer<'a> {
         let mut viewer = context.viewer(context.run.rules.play.seed);
-        faults::show(&self.tally.games.shelf, &mut viewer);
-        openings::show_games(&self.tally, &mut viewer);
+        faults::show(&self.games.shelf, &mut viewer);
+        openings::show_games(self, &mut viewer);
         let first = "The first games".to_owned();
-        let games = 2 * self.tally.counts.pairs();
-        viewer.add("first".to_owned(), first, &self.tally.first_games, games);
+        let games = 2 * self.progress.counts.pairs();
+        viewer.add("first".to_owned(), first, &self.first_games, games);
         viewer.list_all(games);
         viewer
     }
@@ -100,26 +103,15 @@ impl PageContent for TestPageContent {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
-    use std::sync::Arc;
-
-    use chess::Position;
-    use matches::game::MoveLimits;
-    use matches::openings::{Book, OpeningSettings};
-    use matches::player::{Contestant, Identity};
     use matches::run::PlayRules;
     use statistics::{Design, Hypotheses, Model};
 
     use super::*;
-    use crate::html::run::{RunState, html_of};
+    use crate::html::run::made_up_page;
     use crate::html::viewer::made_up_pair;
-    use crate::pace::Pace;
 
     /// The page of so many pairs of made-up games, each of an opening of its own.
     fn page(pairs: u64) -> String {
-        let words = ["embedded".to_owned(), "name=<one & two>".to_owned()];
-        let contestant = Contestant::parse(&words, MoveLimits::nodes(9), None).expect("known");
-        let identity = Identity { name: contestant.name.clone(), fingerprint: "0".to_owned() };
         let rules = Rules {
             play: PlayRules::with_seed(1),
             pairs: 40_000,
@@ -127,39 +119,8 @@ mod tests {
             hypotheses: Hypotheses { model: Model::Logistic, ..Hypotheses::default() },
             design: Design::default(),
         };
-        let line = format!("{}\n", Position::start().to_fen(false));
-        let book = Book::parse(line.repeat(50_000).into(), "made up", &OpeningSettings::default());
-        let book = book.expect("a legal position");
-        let run = Description {
-            folder: PathBuf::new(),
-            contestants: vec![contestant.clone(), contestant],
-            identities: vec![identity.clone(), identity],
-            openings: Arc::new(book),
-            openings_checksum: "0".to_owned(),
-            rules,
-        };
-        let mut content = TestPageContent::new(&run);
-        let mut counts = PairCounts::default();
-        for number in 0..pairs {
-            let pair = made_up_pair(number, number as usize, [0, 1]);
-            let [first, second] = pair.outcomes();
-            counts.add(first, second);
-            let log_likelihood_ratio = (number as f64 / 999.0).sin();
-            let bounds = (-2.9, 2.9);
-            let now = Progress {
-                counts,
-                log_likelihood_ratio,
-                bounds,
-                rules,
-                resumed_pairs: 0,
-                copies: 0,
-            };
-            content.count(&now, &pair, true);
-        }
-        let (state, pace) = (RunState::Running, Some(Pace::start()));
-        let repeat = "sprt run".to_owned();
-        let context = RunContext { run, state, pace, repeat, folder: None, analysis: None };
-        html_of(&content, &context)
+        let pairs = (0..pairs).map(|number| made_up_pair(number, number as usize, [0, 1]));
+        made_up_page::<TestPageContent>(2, 50_000, rules, pairs)
     }
 
     #[test]
@@ -167,7 +128,7 @@ mod tests {
         let page = page(40_000);
         assert!(page.len() < 200_000, "{} bytes", page.len());
         assert!(page.contains("http-equiv=\"refresh\""));
-        assert!(page.contains("&lt;one &amp; two&gt;") && !page.contains("<one"));
+        assert!(page.contains("&lt;one &amp; two&gt; 1") && !page.contains("<one"));
     }
 
     #[test]

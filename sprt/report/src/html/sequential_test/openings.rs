@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 
 use maud::{Markup, html};
 
-use super::test_tally::{OpeningTally, TestTally};
-use super::view::View;
+use super::view::{OpeningTally, TestPageContent, View};
 use crate::html::board::board;
 use crate::html::chart::{self, Column};
 use crate::html::document::Panel;
+use crate::html::table::{head, row};
 use crate::html::viewer::{Viewer, link};
 use crate::html::words::{count_of, grouped, points};
 
@@ -17,7 +17,7 @@ const SHOWN: usize = 3;
 
 /// Score by opening.
 pub fn panel(view: &View) -> Panel {
-    let openings = &view.tally.openings;
+    let openings = &view.content.openings;
     let classes = ["0", "¼", "½", "¾", "1"];
     let mut white = [0u64; 5];
     let mut candidate = [0u64; 5];
@@ -49,44 +49,31 @@ pub fn panel(view: &View) -> Panel {
         grouped(view.context.run.openings.len() as u64)
     );
     let [best, worst] = shown(view);
-    Panel {
-        id: "openings",
-        name: "Openings",
-        note: html! { (text) },
-        content: html! {
-            div.halves {
-                (chart::figure("openings", "Openings by White's share of the points", &text,
-                               &chart::columns(&columns, 0.3, "White's share")))
-                div {
-                    (row_of_boards("Best for the candidate", &best))
-                    (row_of_boards("Worst for the candidate", &worst))
-                    @if !(best.is_empty() && worst.is_empty()) {
-                        p.minor { "A board leads to its games." }
-                    }
+    let content = html! {
+        div.halves {
+            (chart::figure("openings", "Openings by White's share of the points", &text,
+                           &chart::columns(&columns, 0.3, "White's share")))
+            div {
+                (row_of_boards("Best for the candidate", &best))
+                (row_of_boards("Worst for the candidate", &worst))
+                @if !(best.is_empty() && worst.is_empty()) {
+                    p.minor { "A board leads to its games." }
                 }
             }
-        },
-        figures: Some(html! {
-            table {
-                tr {
-                    td {}
-                    @for class in classes { th scope="col" { (class) } }
-                }
-                @for (name, numbers) in [("White's share", white), ("Candidate's share", candidate)]
-                {
-                    tr {
-                        th scope="row" { (name) }
-                        @for number in numbers { td { (grouped(number)) } }
-                    }
-                }
-            }
-            p.minor { "Openings by the nearest share of all points." }
-            @for shown in best.iter().chain(&worst) {
-                p.code { (shown.number + 1) ": " (shown.fen) }
-            }
-        }),
-        is_wide: true,
-    }
+        }
+    };
+    let figures = html! {
+        table {
+            (head(classes))
+            (row("White's share", white.map(grouped)))
+            (row("Candidate's share", candidate.map(grouped)))
+        }
+        p.minor { "Openings by the nearest share of all points." }
+        @for shown in best.iter().chain(&worst) {
+            p.code { (shown.number + 1) ": " (shown.fen) }
+        }
+    };
+    Panel::new("openings", "Openings", text, content).with_figures(figures).wide(true)
 }
 
 /// An opening that is shown on a board.
@@ -97,9 +84,9 @@ struct Shown {
 }
 
 /// The openings in which the candidate's score is farthest above and below one half.
-fn extremes(tally: &TestTally) -> (Vec<Numbered>, Vec<Numbered>) {
+fn extremes(content: &TestPageContent) -> (Vec<Numbered>, Vec<Numbered>) {
     let mut openings: Vec<Numbered> =
-        tally.openings.iter().map(|(number, opening)| (*number, *opening)).collect();
+        content.openings.iter().map(|(number, opening)| (*number, *opening)).collect();
     let by_lean = |one: &Numbered, other: &Numbered| -> Ordering {
         other.1.lean().total_cmp(&one.1.lean()).then(one.0.cmp(&other.0))
     };
@@ -118,15 +105,15 @@ fn shown(view: &View) -> [Vec<Shown>; 2] {
         let position = view.context.run.openings.opening(number).expect("it was played").position;
         Shown { number, fen: position.to_fen(position.chess960()), tally }
     };
-    let (best, worst) = extremes(view.tally);
+    let (best, worst) = extremes(view.content);
     [best, worst].map(|openings| openings.into_iter().map(show).collect())
 }
 
 /// Puts the games of the openings that are shown on show.
-pub fn show_games<'a>(tally: &'a TestTally, viewer: &mut Viewer<'a>) {
-    let (best, worst) = extremes(tally);
+pub fn show_games<'a>(content: &'a TestPageContent, viewer: &mut Viewer<'a>) {
+    let (best, worst) = extremes(content);
     for (number, opening) in best.into_iter().chain(worst) {
-        let games = tally.opening_games.games(number);
+        let games = content.opening_games.games(number);
         let name = format!("Opening no. {}", number + 1);
         viewer.add(list_of(number), name, games, 2 * u64::from(opening.pairs));
     }

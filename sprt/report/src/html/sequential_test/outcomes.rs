@@ -1,13 +1,12 @@
 //! Panels on the outcomes of pairs, and on colors.
 
 use maud::{Markup, html};
-use statistics::{BookBias, Estimate};
+use statistics::BookBias;
 
-use super::test_tally::TestTally;
-use super::view::View;
+use super::view::{TestPageContent, View};
 use crate::html::chart::{self, Column};
 use crate::html::document::Panel;
-use crate::html::endings::{Bar, Sides, WORDS, outcome_head, outcome_row, score_of};
+use crate::html::endings::{self, Sides, WORDS};
 use crate::html::words::{count_of, grouped, percent, share, with_error};
 
 /// Colors of a game lost, drawn and won by the candidate.
@@ -15,7 +14,7 @@ pub const CLASSES: [&str; 3] = ["base", "draw", "cand"];
 
 /// Pairs by outcome.
 pub fn pairs(view: &View) -> Panel {
-    let counts = view.tally.counts;
+    let counts = view.content.progress.counts;
     let classes = [
         ("LL", counts.loss_loss, "base", "lost both games"),
         ("LD", counts.loss_draw, "base-soft", "lost one, drew one"),
@@ -36,78 +35,50 @@ pub fn pairs(view: &View) -> Panel {
         classes.iter().map(|(label, pairs, ..)| format!("{label} {pairs}")).collect();
     let ratio = counts.pair_ratio().map_or("none lost".to_owned(), |ratio| format!("{ratio:.2}"));
     let even = share(counts.win_loss + counts.draw_draw, counts.pairs());
-    Panel {
-        id: "pairs",
-        name: "Pairs",
-        note: html! {
-            "Both games of an opening together; W, D and L are the candidate's. "
-            "Pairs won to lost: " (ratio) "; even: " (percent(even)) "."
-        },
-        content: chart::figure(
-            "pairs",
-            "Pairs by outcome",
-            &list.join(", "),
-            &chart::columns(&columns, 0.3, ""),
-        ),
-        figures: Some(html! {
-            table {
-                @for &(label, pairs, _, meaning) in &classes {
-                    tr {
-                        th scope="row" { (label) }
-                        td.words { (meaning) }
-                        td { (grouped(pairs)) }
-                        td { (percent(share(pairs, counts.pairs()))) }
-                    }
+    let note = html! {
+        "Both games of an opening together; W, D and L are the candidate's. "
+        "Pairs won to lost: " (ratio) "; even: " (percent(even)) "."
+    };
+    let columns = chart::columns(&columns, 0.3, "");
+    let content = chart::figure("pairs", "Pairs by outcome", &list.join(", "), &columns);
+    Panel::new("pairs", "Pairs", note, content).with_figures(html! {
+        table {
+            @for &(label, pairs, _, meaning) in &classes {
+                tr {
+                    th scope="row" { (label) }
+                    td.words { (meaning) }
+                    td { (grouped(pairs)) }
+                    td { (percent(share(pairs, counts.pairs()))) }
                 }
             }
-        }),
-        is_wide: false,
-    }
+        }
+    })
 }
 
 /// Score by color.
 pub fn colors(view: &View) -> Panel {
-    let [with_white, with_black] = view.tally.candidate;
-    let white = view.tally.colors.white_games();
-    let is_enough = !view.tally.counts.are_too_few();
-    let advantage = view.tally.colors.white_advantage().filter(|_| is_enough);
-    let bias = BookBias::of_pairs(&view.tally.counts).filter(|_| is_enough);
-    let rows = [
+    let [with_white, with_black] = view.content.games.by_color[0];
+    let white = view.content.colors.white_games();
+    let is_enough = !view.content.progress.counts.are_too_few();
+    let advantage = view.content.colors.white_advantage().filter(|_| is_enough);
+    let advantage = advantage.map_or("unknown".to_owned(), |elo| with_error(&elo) + " Elo");
+    let bias = BookBias::of_pairs(&view.content.progress.counts).filter(|_| is_enough);
+    let bias = bias.map_or("unknown".to_owned(), |bias| {
+        format!("{:.0} Elo [{:.0}, {:.0}]", bias.rms, bias.lower, bias.upper)
+    });
+    let note =
+        format!("White's advantage: {advantage}; what openings give to a side (RMS): {bias}.");
+    let bars = [
         ("Candidate with White", with_white, CLASSES),
         ("Candidate with Black", with_black, CLASSES),
         ("White, whoever plays it", white, Sides::colors().classes),
     ];
-    Panel {
-        id: "colors",
-        name: "Colors",
-        note: html! { (colors_note(advantage, bias)) },
-        content: html! {
-            table.bars {
-                @for (name, outcomes, classes) in &rows {
-                    @let bar = Bar { outcomes, classes, words: &WORDS };
-                    (bar.row(name, 1.0, &percent(score_of(outcomes))))
-                }
-            }
-            (both_games(view.tally))
-        },
-        figures: Some(html! { table { (outcome_head(&WORDS)) @for (name, outcomes, _) in &rows {
-            (outcome_row(name, outcomes))
-        } } }),
-        is_wide: false,
-    }
-}
-
-fn colors_note(advantage: Option<Estimate>, bias: Option<BookBias>) -> String {
-    let advantage = advantage.map_or("unknown".to_owned(), |elo| with_error(&elo) + " Elo");
-    let bias = bias.map_or("unknown".to_owned(), |bias| {
-        format!("{:.0} Elo [{:.0}, {:.0}]", bias.rms, bias.lower, bias.upper)
-    });
-    format!("White's advantage: {advantage}; what openings give to a side (RMS): {bias}.")
+    endings::colors(note, [html! {}, both_games(view.content)], &WORDS, &bars)
 }
 
 /// Pairs by White's results in both games: which openings decide games by themselves.
-fn both_games(tally: &TestTally) -> Markup {
-    let pairs = tally.colors.pairs();
+fn both_games(content: &TestPageContent) -> Markup {
+    let pairs = content.colors.pairs();
     let names = ["Black wins", "draw", "White wins"];
     html! {
         table.grid {
@@ -120,7 +91,7 @@ fn both_games(tally: &TestTally) -> Markup {
                 tr {
                     th scope="row" { (names[first]) span.minor { " candidate White" } }
                     @for &cell in row {
-                        @let part = share(cell, tally.counts.pairs());
+                        @let part = share(cell, content.progress.counts.pairs());
                         td style={ "--share:" (format!("{part:.3}")) } {
                             (grouped(cell)) span.minor { " " (percent(part)) }
                         }

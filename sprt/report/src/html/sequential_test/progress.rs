@@ -7,14 +7,15 @@ use statistics::{EloEstimate, Model, PairCounts};
 use super::view::View;
 use crate::html::chart::{self, Frame};
 use crate::html::document::Panel;
+use crate::html::table::row;
 use crate::html::words::{count_of, elo_text, percent, signed, with_error};
 
 /// The path of the log-likelihood ratio between its bounds.
 pub fn likelihood(view: &View) -> Panel {
-    let (lower, upper) = view.bounds;
-    let ratio = view.ratio;
-    let points = view.tally.path.ratios();
-    let pairs = view.tally.counts.pairs();
+    let progress = &view.content.progress;
+    let ((lower, upper), ratio) = (progress.bounds, progress.log_likelihood_ratio);
+    let points = view.content.path.ratios();
+    let pairs = progress.counts.pairs();
     let reach = |start: f64, choose: fn(f64, f64) -> f64| {
         points.iter().map(|point| point.1).fold(start, choose)
     };
@@ -44,20 +45,15 @@ pub fn likelihood(view: &View) -> Panel {
         signed(lower, 2),
         signed(upper, 2)
     );
-    Panel {
-        id: "likelihood",
-        name: "Likelihood ratio",
-        note: html! {
-            (text)
-            @if let Some(truncation) = &view.ending.truncation {
-                " Cut off at the limit of pairs: " (truncation) "."
-            }
-            @if let Some(text) = &view.ending.crossing { " " (capitalized(text)) "." }
-        },
-        content: chart::figure("likelihood", "Log-likelihood ratio by pairs", &text, &content),
-        figures: None,
-        is_wide: false,
-    }
+    let note = html! {
+        (text)
+        @if let Some(truncation) = &view.content.ending.truncation {
+            " Cut off at the limit of pairs: " (truncation) "."
+        }
+        @if let Some(text) = &view.content.ending.crossing { " " (capitalized(text)) "." }
+    };
+    let content = chart::figure("likelihood", "Log-likelihood ratio by pairs", &text, &content);
+    Panel::new("likelihood", "Likelihood ratio", note, content)
 }
 
 /// How far the scale of the Elo reaches, of estimates by pairs: pairs, low, middle, high. The wide
@@ -74,20 +70,21 @@ fn reach(estimates: &[(f64, f64, f64, f64)], pairs: f64) -> (f64, f64) {
 
 /// Elo with its interval.
 pub fn elo(view: &View) -> Panel {
-    let pairs = view.tally.counts.pairs();
+    let progress = &view.content.progress;
+    let pairs = progress.counts.pairs();
     let estimate_at = |counts: PairCounts| {
-        let EloEstimate { value, lower, upper } = view.progress?.elo_at(&counts);
-        Some((counts.pairs() as f64, lower, value, upper))
+        let EloEstimate { value, lower, upper } = progress.elo_at(&counts);
+        (counts.pairs() as f64, lower, value, upper)
     };
     let estimates: Vec<(f64, f64, f64, f64)> =
-        view.tally.path.counts().filter_map(estimate_at).collect();
+        view.content.path.counts().map(estimate_at).collect();
     let (low, high) = reach(&estimates, pairs as f64);
     let frame = Frame::new((0.0, pairs.max(1) as f64), (low, high));
     let band: Vec<_> = estimates.iter().map(|&(x, low, _, high)| (x, low, high)).collect();
     let line: Vec<_> = estimates.iter().map(|&(x, _, value, _)| (x, value)).collect();
     let hypotheses = view.context.run.rules.hypotheses;
     let estimate = view.figures.elo;
-    let are_too_few = view.tally.counts.are_too_few();
+    let are_too_few = progress.counts.are_too_few();
     let content = html! {
         (frame.counting_axes("pairs"))
         @if !are_too_few { (frame.band(&band, "band")) }
@@ -104,14 +101,9 @@ pub fn elo(view: &View) -> Panel {
         true => format!("Elo: {}.", PairCounts::TOO_FEW),
         false => format!("Logistic Elo {} with its 95 % interval.", elo_text(&estimate)),
     };
-    Panel {
-        id: "elo",
-        name: "Elo",
-        note: html! { (text) },
-        content: chart::figure("elo", "Elo by pairs with its 95 % interval", &text, &content),
-        figures: (!are_too_few).then(|| table_of_estimates(view)),
-        is_wide: false,
-    }
+    let content = chart::figure("elo", "Elo by pairs with its 95 % interval", &text, &content);
+    Panel::new("elo", "Elo", text, content)
+        .with_figures((!are_too_few).then(|| table_of_estimates(view)))
 }
 
 /// Elo on both scales with its errors, and the likelihood of superiority.
@@ -119,22 +111,17 @@ fn table_of_estimates(view: &View) -> Markup {
     let figures = &view.figures;
     html! {
         table {
-            (row("Logistic Elo", &elo_text(&figures.elo)))
+            (row("Logistic Elo", [elo_text(&figures.elo)]))
             @if figures.elo.is_bounded() {
                 @if view.context.run.rules.early_stop {
                     (row("… as if the number of pairs were fixed",
-                         &with_error(&figures.elo_if_fixed)))
+                         [with_error(&figures.elo_if_fixed)]))
                 }
-                (row("Normalized Elo", &with_error(&figures.normalized_elo)))
+                (row("Normalized Elo", [with_error(&figures.normalized_elo)]))
             }
-            (row("Likelihood of superiority", &percent(view.figures.likelihood_of_superiority)))
+            (row("Likelihood of superiority", [percent(figures.likelihood_of_superiority)]))
         }
     }
-}
-
-/// A row of a table with two columns.
-pub fn row(name: &str, value: &str) -> Markup {
-    html! { tr { th scope="row" { (name) } td { (value) } } }
 }
 
 #[cfg(test)]

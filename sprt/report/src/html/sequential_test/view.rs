@@ -1,31 +1,55 @@
 //! All that the page of a test shows.
 
+use std::collections::BTreeMap;
+
 use matches::sequential_test::{Progress, Rules, Truncation};
 use maud::{Markup, html};
-use statistics::{Assessment, Verdict};
+use statistics::{Assessment, ColorCounts, Verdict};
 
-use super::test_tally::TestTally;
+use super::path::RatioPath;
 use crate::html::RunContext;
-use crate::pace::Timing;
+use crate::html::games_tally::GamesTally;
+use crate::html::viewer::{KeptGame, OpeningShelf};
 
-/// All that a page shows.
-pub struct View<'a> {
-    /// The match, and whether it goes on.
-    pub context: &'a RunContext<Rules>,
-    /// Pairs and games counted so far.
-    pub tally: &'a TestTally,
-    /// How far the test is; `None` before its first pair.
-    pub progress: Option<Progress>,
-    /// Figures of the pairs.
-    pub figures: Assessment,
-    /// Log-likelihood ratio, as the test sees it.
-    pub ratio: f64,
-    /// Its bounds, lower and upper.
-    pub bounds: (f64, f64),
-    /// How the test ended.
-    pub ending: &'a Ending,
-    /// How fast it goes; unknown afterwards.
-    pub timing: Option<Timing>,
+/// The counts of a test's page.
+#[derive(Clone, Debug)]
+pub struct TestPageContent {
+    /// How far the test is.
+    pub(super) progress: Progress,
+    /// How it ended.
+    pub(super) ending: Ending,
+    /// Pairs by White's outcomes.
+    pub(super) colors: ColorCounts,
+    /// The course of the test.
+    pub(super) path: RatioPath,
+    /// Games, from the candidate's view.
+    pub(super) games: GamesTally,
+    /// Pairs by opening.
+    pub(super) openings: BTreeMap<usize, OpeningTally>,
+    /// Games of those that are farthest from even.
+    pub(super) opening_games: OpeningShelf,
+    /// Games of the first pairs.
+    pub(super) first_games: Vec<KeptGame>,
+}
+
+/// The results of an opening. They are small, because a book may have millions of openings.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct OpeningTally {
+    /// Pairs that began with the opening.
+    pub pairs: u32,
+    /// The candidate's score in half points.
+    pub half_points: u32,
+    /// White's score in half points.
+    pub white_half_points: u32,
+}
+
+impl OpeningTally {
+    /// How far the candidate's points are from even, in whose favor by the sign: points above even
+    /// over the root of the number of pairs, because what has been seen more often is surer.
+    pub fn lean(&self) -> f64 {
+        let pairs = f64::from(self.pairs);
+        (f64::from(self.half_points) / 2.0 - pairs) / pairs.sqrt()
+    }
 }
 
 /// How a test ended.
@@ -39,6 +63,16 @@ pub struct Ending {
     pub crossing: Option<String>,
     /// The remark on pairs that were not counted.
     pub copies: Option<String>,
+}
+
+/// All that a page shows.
+pub struct View<'a> {
+    /// The match, and whether it goes on.
+    pub context: &'a RunContext<Rules>,
+    /// Pairs and games counted so far.
+    pub content: &'a TestPageContent,
+    /// Figures of the pairs.
+    pub figures: Assessment,
 }
 
 impl View<'_> {

@@ -41,9 +41,9 @@ pub fn panels(view: &View) -> Vec<Panel> {
         unit: "Mean nodes of a move",
         of: |work| mean(work.nodes, work.moves),
     };
-    let figures = table(&view.context.run.identities, &view.tally.games);
+    let figures = table(&view.context.run.identities, &view.content.games);
     let mut panels = vec![panel(view, &depth, Some(figures), "")];
-    if view.tally.games.is_timed() {
+    if view.content.games.is_timed() {
         panels.push(panel(view, &time, None, ""));
         panels.push(panel(view, &nodes, None, ""));
     } else {
@@ -64,23 +64,18 @@ fn panel(view: &View, quantity: &Quantity, figures: Option<Markup>, remark: &str
         (frame.line(&lines[0], "cand"))
     };
     let text = format!("{} by number of the move.", quantity.unit);
-    Panel {
-        id: quantity.id,
-        name: quantity.name,
-        note: html! { (text) @if most == 0.0 { " No player told any." } (remark) },
-        content: html! {
-            @if most > 0.0 {
-                (view.legend())
-                (chart::figure(quantity.id, quantity.name, &text, &content))
-            }
-        },
-        figures,
-        is_wide: false,
-    }
+    let note = html! { (text) @if most == 0.0 { " No player told any." } (remark) };
+    let content = html! {
+        @if most > 0.0 {
+            (view.legend())
+            (chart::figure(quantity.id, quantity.name, &text, &content))
+        }
+    };
+    Panel::new(quantity.id, quantity.name, note, content).with_figures(figures)
 }
 
 fn line(view: &View, player: usize, quantity: &Quantity) -> Vec<(f64, f64)> {
-    let work = &view.tally.games.work[player].by_move;
+    let work = &view.content.games.work[player].by_move;
     let first = work.first().map_or(0, |work| work.moves) as f64;
     let enough = |work: &&Work| work.moves as f64 >= LEAST_SHARE * first;
     let values = work.iter().take_while(enough).enumerate();

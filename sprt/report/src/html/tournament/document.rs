@@ -13,19 +13,15 @@ use crate::html::{RunState, endings, fact_of_player, facts_of_play, faults};
 impl View<'_> {
     /// Puts the page together.
     pub fn document(&self) -> Document {
-        let context = self.context;
         Document {
             title: format!("Tournament of {} players", self.order.len()),
-            badge: context.state.badge(),
-            is_running: context.state == RunState::Running,
             heading: html! { "Tournament of " (count_of(self.order.len() as u64, "player")) },
             sentences: vec![sentence_of_leader(self.ratings, self.is_over())],
             lead: self.lead(),
-            failure: context.state.failure(),
             overview: self.key_figures(),
             panels: self.panels(),
             facts: self.facts(),
-            repeat: context.repeat.clone(),
+            ..Document::default()
         }
     }
 
@@ -58,24 +54,24 @@ impl View<'_> {
             @if let (true, Some(limits)) = (are_equal, limits) { " · " (limits) }
             @else { " · limits of their own" }
             " · seed " (run.rules.play.seed)
-            @for withdrawal in &self.content.withdrawn { br; "Withdrawn: " (withdrawal) }
+            @for withdrawal in &self.content.progress.withdrawn { br; "Withdrawn: " (withdrawal) }
         }
     }
 
     fn key_figures(&self) -> Markup {
-        let content = self.content;
-        let games = content.games.games();
-        let [_, drawn, _] = content.games.outcomes();
+        let progress = &self.content.progress;
+        let games = self.content.games.games();
+        let [_, drawn, _] = self.content.games.outcomes();
         let leader = self.ratings.players.first().filter(|_| games > 0);
-        let pairs = format!("of {}", grouped(content.pairs_in_all));
-        let left = content.pairs_in_all.saturating_sub(content.pairs) as f64;
-        let played = content.pairs.saturating_sub(content.resumed_pairs);
+        let pairs = format!("of {}", grouped(progress.pairs_in_all));
+        let left = progress.pairs_in_all.saturating_sub(progress.pairs) as f64;
+        let played = progress.pairs - progress.resumed_pairs;
         html! {
             dl.key {
                 @if let Some(leader) = leader {
                     (key("Leader", &leader.player, &format!("{} Elo", signed(leader.elo, 1))))
                 }
-                (key("Pairs", &grouped(content.pairs), &pairs))
+                (key("Pairs", &grouped(progress.pairs), &pairs))
                 (key("Games", &grouped(games), ""))
                 (key("Drawn", &percent(share(drawn, games)), ""))
                 @if let Some(advantage) = self.ratings.white_advantage.filter(|_| games > 0) {
@@ -103,7 +99,7 @@ impl View<'_> {
         facts.push(("Format".to_owned(), rules.format.to_string()));
         facts.push(("Rounds".to_owned(), grouped(rules.rounds)));
         facts.push(("Anchors".to_owned(), anchors));
-        for withdrawal in &self.content.withdrawn {
+        for withdrawal in &self.content.progress.withdrawn {
             facts.push(("Withdrawn".to_owned(), withdrawal.to_string()));
         }
         facts.extend(facts_of_play(run, &rules.play));

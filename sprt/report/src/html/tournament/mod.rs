@@ -9,10 +9,10 @@ use chess::Color;
 use matches::game::{PairRecord, outcome_for};
 use matches::run::Description;
 use matches::tournament::{Progress, Rules, Summary, Tournament};
-use statistics::Crosstable;
 
 use crate::html::document::{Badge, Document};
-use crate::html::games_tally::{GamesTally, class_of};
+use crate::html::games_tally::GamesTally;
+use crate::html::run::first_progress;
 use crate::html::viewer::{PairingShelf, Viewer};
 use crate::html::{PageContent, RunContext, RunPage, faults};
 use view::View;
@@ -26,40 +26,23 @@ impl PageContent for TournamentPageContent {
     type Competition = Tournament;
 
     fn new(run: &Description<Rules>) -> TournamentPageContent {
-        let Rules { format, rounds, .. } = run.rules;
-        let players = run.identities.len();
+        let pairings = run.rules.format.pairings(run.identities.len());
         TournamentPageContent {
-            crosstable: Crosstable::new(run.identities.iter().map(|it| it.name.clone()).collect()),
+            progress: first_progress::<Tournament>(run),
             games: GamesTally::new(&run.identities),
-            by_color: vec![Default::default(); players],
-            pairings: PairingShelf::new(format.pairings(players).len()),
-            pairs: 0,
-            resumed_pairs: 0,
-            pairs_in_all: rounds * format.pairings(players).len() as u64,
-            withdrawn: Vec::new(),
+            pairings: PairingShelf::new(pairings.len()),
         }
     }
 
     fn start(&mut self, progress: &Progress) {
-        self.resumed_pairs = progress.resumed_pairs;
+        self.progress = progress.clone();
     }
 
     fn count(&mut self, progress: &Progress, pair: &PairRecord, with_times: bool) {
-        let [first, second] = pair.players;
-        self.pairs += 1;
-        self.pairs_in_all = progress.pairs_in_all;
-        self.withdrawn.clone_from(&progress.withdrawn);
-        self.crosstable.add_pair(first, second, pair.outcomes());
+        self.progress = progress.clone();
         let by_white = pair.games.each_ref().map(|game| outcome_for(game.result, Color::White));
         self.games.count(pair, by_white, with_times);
         self.pairings.add(pair, with_times);
-        for (outcome, [white, black]) in
-            by_white.into_iter().zip([[first, second], [second, first]])
-        {
-            let class = class_of(outcome);
-            self.by_color[white][0][class] += 1;
-            self.by_color[black][1][2 - class] += 1;
-        }
     }
 
     fn end(&mut self, summary: &Summary) -> Option<Badge> {
@@ -68,7 +51,7 @@ impl PageContent for TournamentPageContent {
     }
 
     fn document(&self, context: &RunContext<Rules>) -> Document {
-        let ratings = self.crosstable.rate(&context.run.rules.rating());
+        let ratings = self.progress.crosstable.rate(&context.run.rules.rating());
         View::new(self, context, &ratings.expect("the anchors were checked before")).document()
     }
 
@@ -77,7 +60,7 @@ impl PageContent for TournamentPageContent {
         faults::show(&self.games.shelf, &mut viewer);
         for ([one, other], games) in self.pairings.pairings() {
             let [first, second] = [one, other].map(|it| context.run.identities[it].name.as_str());
-            let counts = self.crosstable.between(one, other);
+            let counts = self.progress.crosstable.between(one, other);
             let name = format!("{first} – {second}");
             viewer.add(ratings::list_of(one, other), name, games, 2 * counts.pairs());
         }
@@ -89,30 +72,16 @@ impl PageContent for TournamentPageContent {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
-    use std::path::PathBuf;
-    use std::sync::Arc;
 
-    use chess::Position;
-    use matches::game::MoveLimits;
-    use matches::openings::{Book, OpeningSettings};
-    use matches::player::{Contestant, Identity};
     use matches::run::PlayRules;
     use matches::tournament::Format;
 
     use super::*;
-    use crate::html::run::{RunState, html_of};
+    use crate::html::run::made_up_page;
     use crate::html::viewer::made_up_pair;
 
     /// The page of so many players and rounds of made-up games.
     fn page(players: usize, rounds: u64) -> String {
-        let words = ["embedded".to_owned(), "name=<one & two>".to_owned()];
-        let contestant = Contestant::parse(&words, MoveLimits::nodes(9), None).expect("known");
-        let identity = |index| Identity {
-            name: format!("{} {index}", contestant.name),
-            fingerprint: "0".to_owned(),
-        };
-        let line = format!("{}\n", Position::start().to_fen(false));
-        let book = Book::parse(line.into(), "made up", &OpeningSettings::default());
         let rules = Rules {
             play: PlayRules::with_seed(1),
             format: Format::RoundRobin,
@@ -120,32 +89,11 @@ mod tests {
             anchors: BTreeMap::new(),
             withdrawal: None,
         };
-        let run = Description {
-            folder: PathBuf::new(),
-            contestants: vec![contestant.clone(); players],
-            identities: (0..players).map(identity).collect(),
-            openings: Arc::new(book.expect("a legal position")),
-            openings_checksum: "0".to_owned(),
-            rules: rules.clone(),
-        };
-        let mut content = TournamentPageContent::new(&run);
         let pairings = rules.format.pairings(players);
-        for number in 0..rounds * pairings.len() as u64 {
-            let players = pairings[(number % pairings.len() as u64) as usize];
-            let pair = made_up_pair(number, 0, players);
-            let progress = Progress {
-                pairs: number + 1,
-                pairs_in_all: content.pairs_in_all,
-                resumed_pairs: 0,
-                crosstable: Crosstable::default(),
-                withdrawn: Vec::new(),
-                rules: rules.clone(),
-            };
-            content.count(&progress, &pair, true);
-        }
-        let (state, repeat) = (RunState::Running, String::new());
-        let context = RunContext { run, state, pace: None, repeat, folder: None, analysis: None };
-        html_of(&content, &context)
+        let pairs = (0..rounds * pairings.len() as u64).map(|number| {
+            made_up_pair(number, 0, pairings[(number % pairings.len() as u64) as usize])
+        });
+        made_up_page::<TournamentPageContent>(players, 1, rules, pairs)
     }
 
     #[test]

@@ -4,7 +4,8 @@ use maud::html;
 
 use super::view::View;
 use crate::html::document::Panel;
-use crate::html::endings::{Bar, Sides, outcome_head, outcome_row, score_of};
+use crate::html::endings::{self, Sides, score_of};
+use crate::html::table::{head, row};
 use crate::html::words::{percent, with_error};
 use crate::html::work::{NO_TIMES, table};
 
@@ -12,48 +13,26 @@ use crate::html::work::{NO_TIMES, table};
 pub fn colors(view: &View) -> Panel {
     let sides = Sides::colors();
     let all = view.content.games.outcomes();
-    let advantage = view.ratings.white_advantage.filter(|_| view.content.pairs > 0);
+    let advantage = view.ratings.white_advantage.filter(|_| view.content.progress.pairs > 0);
     let advantage = advantage.map_or("unknown".to_owned(), |elo| with_error(&elo) + " Elo");
-    let bar = Bar { outcomes: &all, classes: &sides.classes, words: &sides.words };
-    Panel {
-        id: "colors",
-        name: "Colors",
-        note: html! { "White's advantage among equals: " (advantage) "." },
-        content: html! {
-            (sides.legend())
-            table.bars { (bar.row("White's score", 1.0, &percent(score_of(&all)))) }
-            h3 { "Score of each player" }
-            table {
-                tr {
-                    td {}
-                    @for name in ["with White", "with Black"] { th scope="col" { (name) } }
-                }
-                @for &player in &view.order { tr {
-                    th scope="row" { (view.name(player)) }
-                    @for outcomes in &view.content.by_color[player] {
-                        td { (percent(score_of(outcomes))) }
-                    }
-                } }
+    let scores = html! {
+        h3 { "Score of each player" }
+        table {
+            (head(["with White", "with Black"]))
+            @for &player in &view.order {
+                @let scores = view.content.games.by_color[player].each_ref().map(score_of);
+                (row(view.name(player), scores.map(percent)))
             }
-        },
-        figures: Some(html! { table {
-            (outcome_head(&sides.words)) (outcome_row("White's games", &all))
-        } }),
-        is_wide: false,
-    }
+        }
+    };
+    let note = format!("White's advantage among equals: {advantage}.");
+    let bars = [("White, whoever plays it", all, sides.classes)];
+    endings::colors(note, [sides.legend(), scores], &sides.words, &bars)
 }
 
 /// The players' work for their moves.
 pub fn work(view: &View) -> Panel {
     let tally = &view.content.games;
-    Panel {
-        id: "work",
-        name: "Work",
-        note: html! {
-            "Means over all moves of a player." @if !tally.is_timed() { (NO_TIMES) }
-        },
-        content: table(&view.context.run.identities, tally),
-        figures: None,
-        is_wide: false,
-    }
+    let note = html! { "Means over all moves of a player." @if !tally.is_timed() { (NO_TIMES) } };
+    Panel::new("work", "Work", note, table(&view.context.run.identities, tally))
 }

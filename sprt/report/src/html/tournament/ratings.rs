@@ -1,11 +1,12 @@
 //! Panels on who is stronger: ratings, results against each other, likelihood of superiority.
 
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
 use statistics::Rating;
 
 use super::view::View;
 use crate::html::document::Panel;
 use crate::html::rows::Rows;
+use crate::html::table::{named_head, row};
 use crate::html::viewer::{PairingShelf, link};
 use crate::html::words::{count_of, grouped, percent, points, share, signed};
 
@@ -22,53 +23,45 @@ pub fn table(view: &View) -> Panel {
         let [low, high] = ends(row);
         rows.interval(html! { (row.player) }, [low, row.elo, high], &signed(row.elo, 1));
     }
-    Panel {
-        id: "ratings",
-        name: "Ratings",
-        note: html! {
-            "Logistic Elo with its 95 % interval, relative to "
-            @if view.context.run.rules.anchors.is_empty() { "the mean of all" } @else { "the anchors" }
-            "."
-            @if ratings.is_regularized {
-                " Somebody won or lost all games, groups never met, or White's advantage is not to "
-                "be told: each player was given half a drawn game against the average."
-            }
-        },
-        content: html! {
-            div.halves {
-                div.scroll {
-                    table {
-                        tr {
-                            th scope="row" { span.minor { "Player" } }
-                            @for name in ["Elo", "games", "score", "drawn"] {
-                                th scope="col" { (name) }
-                            }
-                        }
-                        @for (place, row) in ratings.players.iter().enumerate() { tr {
-                            th scope="row" { (ranked(place, &row.player)) }
-                            td { (elo_of(row)) }
-                            td { (grouped(row.games)) }
-                            td { (percent(row.score)) }
-                            td { (percent(row.draw_ratio)) }
-                        } }
+    let note = html! {
+        "Logistic Elo with its 95 % interval, relative to "
+        @if view.context.run.rules.anchors.is_empty() { "the mean of all" } @else { "the anchors" }
+        "."
+        @if ratings.is_regularized {
+            " Somebody won or lost all games, groups never met, or White's advantage is not to "
+            "be told: each player was given half a drawn game against the average."
+        }
+    };
+    let content = html! {
+        div.halves {
+            div.scroll {
+                table {
+                    (named_head("Player", ["Elo", "games", "score", "drawn"]))
+                    @for (place, it) in ratings.players.iter().enumerate() {
+                        (row(ranked(place, &it.player), [
+                            elo_of(it), grouped(it.games), percent(it.score), percent(it.draw_ratio),
+                        ]))
                     }
                 }
-                div {
-                    (rows.into_markup("Elo of the players with its 95 % interval, the best first"))
-                    @if let Some(cut) = view.cut() { p.minor { (cut) } }
-                }
             }
-        },
-        figures: None,
-        is_wide: true,
-    }
+            div {
+                (rows.into_markup("Elo of the players with its 95 % interval, the best first"))
+                @if let Some(cut) = view.cut() { p.minor { (cut) } }
+            }
+        }
+    };
+    Panel::new("ratings", "Ratings", note, content).wide(true)
 }
 
 /// Points of each two players against each other.
 pub fn crosstable(view: &View) -> Panel {
     let cell = |one: usize, other: usize| {
-        let [lost, drawn, won] =
-            view.content.crosstable.between(view.order[one], view.order[other]).trinomial();
+        let [lost, drawn, won] = view
+            .content
+            .progress
+            .crosstable
+            .between(view.order[one], view.order[other])
+            .trinomial();
         let (half_points, games) = (2 * won + drawn, lost + drawn + won);
         (games > 0).then(|| {
             let share = share(half_points, 2 * games);
@@ -86,22 +79,15 @@ pub fn crosstable(view: &View) -> Panel {
     };
     let kept = &view.content.pairings;
     let pairings = view.context.run.rules.format.pairings(view.order.len()).len();
-    Panel {
-        id: "crosstable",
-        name: "Crosstable",
-        note: html! {
-            "Points out of games of each player against each other, the best first. Cells lead to "
-            "games: the first " (count_of(kept.pairs_each as u64, "pair")) " of each two players"
-            @if kept.pairs_each * pairings > PairingShelf::MOST {
-                ", " (PairingShelf::MOST) " in all"
-            }
-            "; all are in games.pgn of the run."
-            @if let Some(cut) = view.cut() { " " (cut) }
-        },
-        content: grid(view, cell),
-        figures: None,
-        is_wide: view.order.len() > MOST_NARROW,
-    }
+    let note = html! {
+        "Points out of games of each player against each other, the best first. Cells lead to "
+        "games: the first " (count_of(kept.pairs_each as u64, "pair")) " of each two players"
+        @if kept.pairs_each * pairings > PairingShelf::MOST {
+            ", " (PairingShelf::MOST) " in all"
+        }
+        "; all are in games.pgn of the run."
+    };
+    grid("crosstable", "Crosstable", note, view, cell)
 }
 
 /// The list of the viewer with the games of two players, in whatever order.
@@ -120,24 +106,22 @@ pub fn superiority(view: &View) -> Panel {
         };
         Some((likelihood, html! { (text) }))
     };
-    Panel {
-        id: "superiority",
-        name: "Likelihood of superiority",
-        note: html! {
-            "Probability in percent that the player of a row is stronger than that of a column."
-            @if let Some(cut) = view.cut() { " " (cut) }
-        },
-        content: grid(view, cell),
-        figures: None,
-        is_wide: view.order.len() > MOST_NARROW,
-    }
+    let note = "Probability in percent that the player of a row is stronger than that of a column.";
+    grid("superiority", "Likelihood of superiority", note, view, cell)
 }
 
-/// A table of each player against each other by their places: the share by which a cell is tinted,
-/// and what it says; `None` if the two never met.
-fn grid(view: &View, cell: impl Fn(usize, usize) -> Option<(f64, Markup)>) -> Markup {
+/// The panel of a table of each player against each other by their places: the share by which a cell
+/// is tinted, and what it says; `None` if the two never met.
+fn grid(
+    id: &'static str,
+    name: &'static str,
+    note: impl Render,
+    view: &View,
+    cell: impl Fn(usize, usize) -> Option<(f64, Markup)>,
+) -> Panel {
     let players = view.order.len().min(View::MOST);
-    html! {
+    let note = html! { (note) @if let Some(cut) = view.cut() { " " (cut) } };
+    let content = html! {
         div.scroll {
             table.grid {
                 tr {
@@ -159,7 +143,8 @@ fn grid(view: &View, cell: impl Fn(usize, usize) -> Option<(f64, Markup)>) -> Ma
                 } }
             }
         }
-    }
+    };
+    Panel::new(id, name, note, content).wide(view.order.len() > MOST_NARROW)
 }
 
 fn ranked(place: usize, name: &str) -> Markup {

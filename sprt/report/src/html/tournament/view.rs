@@ -1,29 +1,21 @@
 //! All that the page of a tournament shows.
 
-use matches::tournament::{Rules, Withdrawal};
-use statistics::{Crosstable, Ratings};
+use matches::tournament::{Progress, Rules};
+use statistics::Ratings;
 
 use crate::html::RunContext;
-use crate::html::games_tally::{GamesTally, Outcomes};
+use crate::html::games_tally::GamesTally;
 use crate::html::viewer::PairingShelf;
 
 /// The counts of a tournament's page.
 #[derive(Clone, Debug)]
 pub struct TournamentPageContent {
-    pub(super) crosstable: Crosstable,
+    /// How far the tournament is.
+    pub(super) progress: Progress,
     /// Games, from White's view.
     pub(super) games: GamesTally,
-    /// Each player's games with White, and with Black, from its own view.
-    pub(super) by_color: Vec<[Outcomes; 2]>,
     /// Games of each two players.
     pub(super) pairings: PairingShelf,
-    /// Pairs counted, those from the journal included.
-    pub(super) pairs: u64,
-    /// Pairs of them that were in the journal when this process began.
-    pub(super) resumed_pairs: u64,
-    pub(super) pairs_in_all: u64,
-    /// Who was withdrawn.
-    pub(super) withdrawn: Vec<Withdrawal>,
 }
 
 /// All that a page shows.

@@ -12,29 +12,24 @@ const SHOWN: usize = 20;
 /// All changes, those that lowered the held-out error most first.
 pub fn ranked(report: &Report) -> Panel {
     let (shown, more) = report.changes.split_at(report.changes.len().min(SHOWN));
-    Panel {
-        id: "changes",
-        name: "Changes",
-        note: html! {
-            "By their share of the fall in the " (report.judging()) " error: slopes along the way from "
-            "start to end, which add up to all of it."
-            @if report.has_intervals {
-                " The interval is what the positions alone say (95 %, games as units, without the "
-                "pull towards the start); t is the change over its standard error."
-                @if !report.errors_by_games { " " (FEW_GAMES) }
-                @if report.intervals_follow_selection { " " (AFTER_SELECTION) }
-            }
-        },
-        content: html! {
-            @if report.unchanged.is_none() { div.scroll { (table(report, shown)) } }
-            @if !more.is_empty() {
-                details { summary { "The other " (grouped(more.len() as u64)) }
-                          div.scroll { (table(report, more)) } }
-            }
-        },
-        figures: None,
-        is_wide: true,
-    }
+    let note = html! {
+        "By their share of the fall in the " (report.judging()) " error: slopes along the way from "
+        "start to end, which add up to all of it."
+        @if report.has_intervals {
+            " The interval is what the positions alone say (95 %, games as units, without the "
+            "pull towards the start); t is the change over its standard error."
+            @if !report.errors_by_games { " " (FEW_GAMES) }
+            @if report.intervals_follow_selection { " " (AFTER_SELECTION) }
+        }
+    };
+    let content = html! {
+        @if report.unchanged.is_none() { div.scroll { (table(report, shown)) } }
+        @if !more.is_empty() {
+            details { summary { "The other " (grouped(more.len() as u64)) }
+                      div.scroll { (table(report, more)) } }
+        }
+    };
+    Panel::new("changes", "Changes", note, content).wide(true)
 }
 
 fn table(report: &Report, changes: &[Change]) -> Markup {
@@ -74,17 +69,10 @@ pub fn collinear(report: &Report) -> Option<Panel> {
     let content = html! {
         ul { @for group in groups { li { (compact(group).join(", ")) } } }
     };
-    (!groups.is_empty()).then(|| Panel {
-        id: "collinear",
-        name: "Hard to tell apart",
-        note: html! {
-            "Numbers of which the positions tell the sum or the difference a thousand times better "
-            "than each: their single values mean little, and their errors are great."
-        },
-        content,
-        figures: None,
-        is_wide: true,
-    })
+    let note = "Numbers of which the positions tell the sum or the difference a thousand times \
+                better than each: their single values mean little, and their errors are great.";
+    (!groups.is_empty())
+        .then(|| Panel::new("collinear", "Hard to tell apart", note, content).wide(true))
 }
 
 /// Numbers that were held, by why.
@@ -105,12 +93,8 @@ pub fn unmoved(report: &Report) -> Option<Panel> {
             }
         }
     };
-    kinds.iter().any(|(_, numbers)| !numbers.is_empty()).then(|| Panel {
-        id: "held",
-        name: "Held and folded",
-        note: html! { "Numbers that stayed as they were, and why." },
-        content,
-        figures: None,
-        is_wide: true,
+    kinds.iter().any(|(_, numbers)| !numbers.is_empty()).then(|| {
+        Panel::new("held", "Held and folded", "Numbers that stayed as they were, and why.", content)
+            .wide(true)
     })
 }

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use report::html::chart::{self, Area, Frame, spread};
 use report::html::document::Panel;
+use report::html::table::{named_head, row};
 use report::html::words::{grouped, signed};
 use statistics::CONFIDENCE;
 
@@ -39,52 +40,44 @@ pub fn loss(report: &Report) -> Panel {
     };
     let text = format!("Mean loss of what is minimized, by iteration; {}.", report.stop_in_words());
     let stopping = if report.validation_positions > 0 { "validation" } else { "with the pull" };
-    Panel {
-        id: "loss",
-        name: "Loss",
-        note: html! { (text) },
-        content: html! {
-            (legend(&[("cand", "training"), ("base", stopping)]))
-            (chart::figure("loss", "Loss by iteration", &text, &content))
-        },
-        figures: Some(html! {
-            table {
-                tr { @for name in ["iteration", "training", stopping, "largest step"] {
-                    th scope="col" { (name) }
-                } }
-                @for it in iterations { tr {
-                    th { (it.iteration) } td { (format!("{:.6}", it.training)) }
-                    td { (format!("{:.6}", it.validation)) } td { (format!("{:.2}", it.step)) }
-                } }
-            }
-        }),
-        is_wide: false,
-    }
+    let content = html! {
+        (legend(&[("cand", "training"), ("base", stopping)]))
+        (chart::figure("loss", "Loss by iteration", &text, &content))
+    };
+    let figures = html! {
+        table {
+            tr { @for name in ["iteration", "training", stopping, "largest step"] {
+                th scope="col" { (name) }
+            } }
+            @for it in iterations { tr {
+                th { (it.iteration) } td { (format!("{:.6}", it.training)) }
+                td { (format!("{:.6}", it.validation)) } td { (format!("{:.2}", it.step)) }
+            } }
+        }
+    };
+    Panel::new("loss", "Loss", text, content).with_figures(figures)
 }
 
 /// Expected and actual results, by phase.
 pub fn reliability(report: &Report) -> Panel {
     let phases = &report.diagnosis.reliability;
-    Panel {
-        id: "reliability",
-        name: "Reliability by phase",
-        note: html! {
-            "The " (report.judging()) " positions by White's expected result, and what White made "
-            "of them (95 % interval): on the diagonal they agree. A bin has at least twenty "
-            "positions."
-        },
-        content: html! {
-            (legend(&[("cand", "tuned"), ("base", "start")]))
-            div style="display:grid;grid-template-columns:repeat(auto-fit,minmax(min(13rem,100%),1fr));\
-                       gap:.6rem 1rem" {
-                @for (index, phase) in phases.iter().enumerate() {
-                    div { h3 { (phase.name) } (diagram(index, phase)) }
-                }
+    let note = html! {
+        "The " (report.judging()) " positions by White's expected result, and what White made "
+        "of them (95 % interval): on the diagonal they agree. A bin has at least twenty "
+        "positions."
+    };
+    let content = html! {
+        (legend(&[("cand", "tuned"), ("base", "start")]))
+        div style="display:grid;grid-template-columns:repeat(auto-fit,minmax(min(13rem,100%),1fr));\
+                   gap:.6rem 1rem" {
+            @for (index, phase) in phases.iter().enumerate() {
+                div { h3 { (phase.name) } (diagram(index, phase)) }
             }
-        },
-        figures: Some(figures(phases)),
-        is_wide: true,
-    }
+        }
+    };
+    Panel::new("reliability", "Reliability by phase", note, content)
+        .with_figures(figures(phases))
+        .wide(true)
 }
 
 fn diagram(index: usize, phase: &Reliability) -> Markup {
@@ -142,41 +135,32 @@ pub fn lambda(report: &Report) -> Option<Panel> {
          target. After the fit: {:.6} with results alone{blended}.",
         blending.results_alone
     );
-    Some(Panel {
-        id: "lambda",
-        name: "Share of the score",
-        note: html! { (text) },
-        content: chart::figure("lambda", "Validation error by λ", &text, &content),
-        figures: None,
-        is_wide: false,
-    })
+    let content = chart::figure("lambda", "Validation error by λ", &text, &content);
+    Some(Panel::new("lambda", "Share of the score", text, content))
 }
 
 /// K by what is on the board.
 pub fn scales(report: &Report) -> Option<Panel> {
     let held_out = report.held_out_at_k_by_phase?;
-    Some(Panel {
-        id: "scales",
-        name: "K by material",
-        note: html! {
-            "The K that fits each phase best, at the tuned values: with the same everywhere, a "
-            "centipawn means the same everywhere. The " (report.judging()) " error is "
-            (format!("{held_out:.6}")) " with them, "
-            (format!("{:.6}", report.held_out_at_k_after)) " with one K for all ("
-            (format!("{:.3}", report.k_after)) ")."
-        },
-        content: html! {
-            table {
-                tr { th scope="row" { span.minor { "Phase" } } th { "positions" } th { "K" } th { "against all" } }
-                @for scale in &report.k_by_phase { tr {
-                    th scope="row" { (scale.name) }
-                    td { (grouped(scale.positions as u64)) }
-                    td { (format!("{:.3}", scale.k)) }
-                    td { (signed(100.0 * (scale.k / report.k_after - 1.0), 1)) " %" }
-                } }
+    let note = html! {
+        "The K that fits each phase best, at the tuned values: with the same everywhere, a "
+        "centipawn means the same everywhere. The " (report.judging()) " error is "
+        (format!("{held_out:.6}")) " with them, "
+        (format!("{:.6}", report.held_out_at_k_after)) " with one K for all ("
+        (format!("{:.3}", report.k_after)) ")."
+    };
+    let content = html! {
+        table {
+            (named_head("Phase", ["positions", "K", "against all"]))
+            @for scale in &report.k_by_phase {
+                @let more = 100.0 * (scale.k / report.k_after - 1.0);
+                (row(&scale.name, [
+                    grouped(scale.positions as u64),
+                    format!("{:.3}", scale.k),
+                    format!("{} %", signed(more, 1)),
+                ]))
             }
-        },
-        figures: None,
-        is_wide: false,
-    })
+        }
+    };
+    Some(Panel::new("scales", "K by material", note, content))
 }

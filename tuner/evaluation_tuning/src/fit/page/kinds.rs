@@ -4,6 +4,7 @@ use maud::{Markup, html};
 use report::html::board::board;
 use report::html::document::Panel;
 use report::html::rows::Rows;
+use report::html::table::{head, row};
 use report::html::words::{grouped, signed};
 use statistics::CONFIDENCE;
 
@@ -36,69 +37,55 @@ fn panel(id: &'static str, name: &'static str, text: &str, kinds: &[Kind]) -> Pa
     for kind in kinds {
         rows.interval(html! { (kind.name) }, ends(kind), &signed(kind.residual, 3));
     }
-    Panel {
-        id,
-        name,
-        note: html! { (text) },
-        content: rows.into_markup(text),
-        figures: Some(table(kinds)),
-        is_wide: false,
-    }
+    Panel::new(id, name, text, rows.into_markup(text)).with_figures(table(kinds))
 }
 
 fn table(kinds: &[Kind]) -> Markup {
     html! {
         table {
-            tr {
-                th scope="row" {}
-                @for name in ["positions", "error before", "after", "residual"] {
-                    th scope="col" { (name) }
-                }
+            (head(["positions", "error before", "after", "residual"]))
+            @for kind in kinds {
+                @let error = CONFIDENCE * kind.residual_error;
+                (row(&kind.name, [
+                    grouped(kind.positions as u64),
+                    format!("{:.5}", kind.before),
+                    format!("{:.5}", kind.after),
+                    format!("{} ± {error:.3}", signed(kind.residual, 3)),
+                ]))
             }
-            @for kind in kinds { tr {
-                th scope="row" { (kind.name) }
-                td { (grouped(kind.positions as u64)) }
-                td { (format!("{:.5}", kind.before)) }
-                td { (format!("{:.5}", kind.after)) }
-                td { (signed(kind.residual, 3)) " ± " (format!("{:.3}", CONFIDENCE * kind.residual_error)) }
-            } }
         }
     }
 }
 
 /// The held-out positions whose results came least expected.
 pub fn outliers(report: &Report) -> Panel {
-    Panel {
-        id: "outliers",
-        name: "Outliers",
-        note: html! {
-            "The " (report.judging()) " positions whose results came least expected, each of another game: a term "
-            "that is missing, or a blunder later on."
-        },
-        content: html! {
-            div style="display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.8rem" {
-                @for it in &report.diagnosis.outliers {
-                    figure {
-                        (board(&it.fen))
-                        figcaption {
-                            (signed(f64::from(it.evaluation) / 100.0, 2)) ", expected "
-                            (format!("{:.2}", it.expected)) ", came " (it.result)
-                            span.minor {
-                                (side_to_move(&it.fen)) " to move"
-                                @if let Some(score) = it.score {
-                                    "; search " (signed(f64::from(score) / 100.0, 2))
-                                }
+    let note = html! {
+        "The " (report.judging()) " positions whose results came least expected, each of another game: a term "
+        "that is missing, or a blunder later on."
+    };
+    let content = html! {
+        div style="display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.8rem" {
+            @for it in &report.diagnosis.outliers {
+                figure {
+                    (board(&it.fen))
+                    figcaption {
+                        (signed(f64::from(it.evaluation) / 100.0, 2)) ", expected "
+                        (format!("{:.2}", it.expected)) ", came " (it.result)
+                        span.minor {
+                            (side_to_move(&it.fen)) " to move"
+                            @if let Some(score) = it.score {
+                                "; search " (signed(f64::from(score) / 100.0, 2))
                             }
                         }
                     }
                 }
             }
-        },
-        figures: Some(html! {
-            @for it in &report.diagnosis.outliers { p.code { (it.fen) } }
-        }),
-        is_wide: true,
-    }
+        }
+    };
+    let figures = html! {
+        @for it in &report.diagnosis.outliers { p.code { (it.fen) } }
+    };
+    Panel::new("outliers", "Outliers", note, content).with_figures(figures).wide(true)
 }
 
 fn side_to_move(fen: &str) -> &'static str {

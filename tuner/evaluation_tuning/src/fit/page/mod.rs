@@ -77,7 +77,6 @@ pub fn page(report: &Report, subject: &PageSources<'_>) -> String {
     let document = Document {
         title: "Fit".to_owned(),
         badge: badge(report),
-        is_running: false,
         heading: html! {
             "Fit from " span.name-base { (file_name(subject.start_name)) } " to "
             span.name-cand { (grouped(report.training_positions as u64)) " positions" }
@@ -87,11 +86,11 @@ pub fn page(report: &Report, subject: &PageSources<'_>) -> String {
             (report.optimizer) " · " (loss_name(report.loss)) " · λ " (report.lambda)
             " · regularization " (report.regularization) " · seed " (report.seed)
         },
-        failure: None,
         overview: key_figures(report),
         panels,
         facts: facts(report, subject),
         repeat: subject.repeat.to_owned(),
+        ..Document::default()
     };
     document.into_html()
 }

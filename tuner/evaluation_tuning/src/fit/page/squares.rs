@@ -16,34 +16,27 @@ const FULL_MIN: i32 = 20;
 pub fn panel(start: &Parameters, tuned: &Parameters) -> Panel {
     let tables: Vec<&Declaration> =
         Weights::INFO.iter().filter(|info| info.group == SQUARES).collect();
-    Panel {
-        id: "squares",
-        name: "Square tables",
-        note: html! {
-            "Centipawns by square, seen from White with the own king on files e to h: blue is good, "
-            "orange bad, both by the greatest value of a table in all four maps."
-        },
-        content: html! {
-            @for table in tables {
-                h3 { (capitalized(table.name)) }
-                div style="display:grid;gap:.8rem;\
-                           grid-template-columns:repeat(auto-fit,minmax(max(8.5rem,23%),1fr))" {
-                    @for half in [Half::Middlegame, Half::Endgame] {
-                        @let values = [start, tuned].map(|set| values(set, table, half));
-                        @let full = full(&[start, tuned], table);
-                        @for (values, when) in values.iter().zip(["start", "tuned"]) {
-                            figure {
-                                (map(table, values, full, when))
-                                figcaption { span.minor { (half.name()) ", " (when) } }
-                            }
+    let note = "Centipawns by square, seen from White with the own king on files e to h: blue is \
+                good, orange bad, both by the greatest value of a table in all four maps.";
+    let content = html! {
+        @for table in tables {
+            h3 { (capitalized(table.name)) }
+            div style="display:grid;gap:.8rem;\
+                       grid-template-columns:repeat(auto-fit,minmax(max(8.5rem,23%),1fr))" {
+                @for half in [Half::Middlegame, Half::Endgame] {
+                    @let values = [start, tuned].map(|set| values(set, table, half));
+                    @let full = full(&[start, tuned], table);
+                    @for (values, when) in values.iter().zip(["start", "tuned"]) {
+                        figure {
+                            (map(table, values, full, when))
+                            figcaption { span.minor { (half.name()) ", " (when) } }
                         }
                     }
                 }
             }
-        },
-        figures: None,
-        is_wide: true,
-    }
+        }
+    };
+    Panel::new("squares", "Square tables", note, content).wide(true)
 }
 
 fn capitalized(name: &str) -> String {

@@ -9,9 +9,9 @@ use matches::game::TimeControl;
 use matches::run::RunError;
 use report::TestTerminal;
 use sprt::ablation::{Ablation, AblationError, Settings};
-use system::files::EMBEDDED;
 use system::tell;
 
+use super::common_options::{GameOptions, OpeningFile};
 use super::printing::say;
 use super::statuses::{WrongUse, interruption};
 use super::thread_options::ThreadOptions;
@@ -46,16 +46,10 @@ pub struct AblateArguments {
     /// they are not played without one
     #[arg(long, value_name = "TC")]
     tc: Option<TimeControl>,
-    /// Seed of the order of the openings, any of 64 bits
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
-    /// Transposition table of each player in megabytes, 1 to 65536
-    #[arg(long, value_name = "MB", default_value_t = 4,
-          value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(bounds::HASH))]
-    hash: usize,
-    /// Opening file, or "embedded"
-    #[arg(long, alias = "book", value_name = "FILE", default_value = EMBEDDED)]
-    openings: PathBuf,
+    #[command(flatten)]
+    games: GameOptions,
+    #[command(flatten)]
+    openings: OpeningFile,
     /// Depth in plies to which the bench positions are searched for their nodes, 0 for none
     #[arg(long, value_name = "PLIES", default_value_t = 12,
           value_parser = clap::value_parser!(u32).range(0..=100))]
@@ -89,9 +83,9 @@ impl AblateArguments {
             pairs: self.pairs,
             nodes: self.nodes,
             tc: self.tc,
-            seed: self.seed,
-            hash: self.hash,
-            openings: self.openings,
+            seed: self.games.seed,
+            hash: self.games.hash.unwrap_or(4),
+            openings: self.openings.path,
             bench_depth: self.bench_depth,
             bench_nodes: self.bench_nodes,
             suite: self.suite.zip(self.suite_nodes),

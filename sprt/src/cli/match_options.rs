@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
-use matches::game::{DEFAULT_MARGIN, MoveLimits, TimeControl, milliseconds};
+use matches::game::{DEFAULT_MARGIN, MoveLimits};
 use matches::pgn::MoveComments;
 use matches::player::Contestant;
 use matches::playing::MemorySpan;
@@ -16,6 +16,7 @@ use statistics::{Hypotheses, Model};
 
 use super::adjudication_options::AdjudicationOptions;
 use super::bounds;
+use super::common_options::{GameOptions, StartOptions, TimeOptions};
 use super::likeness::Likeness;
 use super::opening_options::OpeningOptions;
 use super::statuses::WrongUse;
@@ -94,26 +95,16 @@ pub struct MatchOptions {
     /// Depth of a move in plies, 1 to 100; with other limits, whatever is reached first
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
-    /// Clock: [MOVES/]TIME[+INCREMENT] in seconds, as in 8+0.08 or 40/60; up to 100 days
-    #[arg(long, value_name = "TC")]
-    tc: Option<TimeControl>,
-    /// Time for each move in seconds, 0.001 to 10000000
-    #[arg(long, value_name = "SECONDS", value_parser = milliseconds)]
-    movetime: Option<u64>,
+    #[command(flatten)]
+    time: TimeOptions,
     /// A move that is late by up to this does not lose (milliseconds, up to an hour)
     #[arg(long, value_name = "MS", default_value_t = DEFAULT_MARGIN,
           value_parser = clap::value_parser!(u64).range(bounds::WAIT))]
     margin: u64,
     #[command(flatten)]
     openings: OpeningOptions,
-    /// Seed of the order of the openings, any of 64 bits
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
-    /// Transposition table of each player in megabytes, 1 to 65536; those of all games at once must
-    /// fit into memory [default: 4 for parameters, other engines their own]
-    #[arg(long, value_name = "MB",
-          value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(bounds::HASH))]
-    hash: Option<usize>,
+    #[command(flatten)]
+    games: GameOptions,
     /// How long players remember what they learned
     #[arg(long, value_enum, default_value_t = MemorySpan::Game)]
     memory: MemorySpan,
@@ -127,28 +118,13 @@ pub struct MatchOptions {
     /// What games.pgn says behind each move, beside how the game ended
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = MoveComments::Both)]
     pgn_comments: MoveComments,
-    /// Do not try before the first game whether engines keep a limit of nodes or depth
-    #[arg(long, long_help = PROBE_HELP)]
-    no_probe: bool,
-    /// Play though an engine does not have an option that is set, and without it
-    #[arg(long)]
-    allow_unknown_options: bool,
+    #[command(flatten)]
+    start: StartOptions,
     #[command(flatten)]
     adjudication: AdjudicationOptions,
     #[command(flatten)]
     threads: ThreadOptions,
 }
-
-/// The rule by which engines are tried, in full.
-pub const PROBE_HELP: &str = "\
-Do not try before the first game whether engines keep a limit of nodes or depth.
-
-Unless this is given, each engine with such a limit searches a position once, in a process that plays \
-no game, with its limit or with 30000 nodes or 5 plies where that is less; after 10 seconds it is told \
-to stop. The run does not begin if its info lines tell more than ten times the nodes and more than 1.2 \
-times plus 9000, which spares small limits, or more than four plies too many, or if it did not end by itself, unless \
-it tells that it had not come to the limit by then. Less than that, but more than 1.2 times the nodes \
-plus 9000, or any ply too many, is remarked on; so is an engine that tells nothing and cannot be judged";
 
 impl MatchOptions {
     /// Reads the description of a player. The rest is as for all players, and without a description
@@ -159,11 +135,12 @@ impl MatchOptions {
         like: &Likeness<R>,
         index: usize,
     ) -> Result<Contestant, WrongUse> {
-        let &MatchOptions { nodes, depth, movetime: move_time, tc: clock, margin, .. } = self;
+        let &MatchOptions { nodes, depth, margin, time, .. } = self;
+        let TimeOptions { movetime: move_time, tc: clock } = time;
         let theirs = like.plan().and_then(|plan| plan.contestants.get(index));
         let is_limited = ["nodes", "depth", "movetime", "tc"].iter().any(|it| like.is_given(it));
         let mut limits = MoveLimits { nodes, depth, move_time, clock, margin };
-        let mut hash = self.hash;
+        let mut hash = self.games.hash;
         if let Some(theirs) = theirs {
             if !is_limited {
                 limits = MoveLimits { margin, ..theirs.limits };
@@ -210,6 +187,11 @@ impl MatchOptions {
         self.adjudication.check_effects(like, &rules.game)
     }
 
+    /// The file of the openings.
+    pub fn openings<R>(&self, like: &Likeness<R>) -> PathBuf {
+        like.choose("openings", self.openings.file.path.clone(), |plan| plan.openings.clone())
+    }
+
     /// Folders of endgame tables.
     pub fn syzygy<R>(&self, like: &Likeness<R>) -> Vec<PathBuf> {
         like.choose("syzygy", self.adjudication.folders(), |plan| plan.syzygy.clone())
@@ -226,7 +208,7 @@ impl MatchOptions {
         PlayRules {
             game: self.adjudication.settings(like, memory, |rules| theirs(rules).game),
             openings: self.openings.settings(like, |rules| theirs(rules).openings),
-            seed: like.choose("seed", self.seed, |plan| theirs(&plan.rules).seed),
+            seed: like.choose("seed", self.games.seed, |plan| theirs(&plan.rules).seed),
             most_faults: cap.faults,
             most_fault_share: cap.share,
             most_time_losses: like.choose("max_time_losses", most_time_losses, |plan| {
@@ -239,11 +221,7 @@ impl MatchOptions {
 
     /// Threads of the run and the cores they may use; tells where the machine has too few.
     pub fn workers(&self, contestants: &[Contestant]) -> Result<Workers, WrongUse> {
-        Ok(Workers {
-            tries_limits: !self.no_probe,
-            allows_unknown_options: self.allow_unknown_options,
-            ..self.threads.workers(contestants)?
-        })
+        Ok(self.start.of(self.threads.workers(contestants)?))
     }
 }
 

@@ -5,6 +5,7 @@ mod adjudication_options;
 mod bounds;
 mod calculate;
 mod check;
+mod common_options;
 mod contestant_words;
 mod cores;
 mod design_options;

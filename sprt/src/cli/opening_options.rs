@@ -4,11 +4,14 @@ use clap::Args;
 use matches::openings::{OpeningOrder, OpeningSettings};
 use matches::run::RunPlan;
 
+use super::common_options::OpeningFile;
 use super::likeness::Likeness;
 
 /// Which openings are played, and in which order.
 #[derive(Args, Clone, Debug)]
 pub struct OpeningOptions {
+    #[command(flatten)]
+    pub file: OpeningFile,
     /// Order of the openings; a pair's opening depends on its number, the seed and these options
     /// alone
     #[arg(long, value_enum, value_name = "ORDER", default_value_t = OpeningOrder::Random)]

@@ -1,7 +1,6 @@
 //! `sprt openings`.
 
 use std::cell::Cell;
-use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -20,7 +19,7 @@ use system::tell;
 use super::printing::say;
 use super::report::refused;
 use super::statuses::{WrongUse, interruption};
-use super::thread_options::threads_or_cores;
+use super::thread_options::CoreOptions;
 use super::{Status, bounds};
 
 /// Arguments of `sprt openings`.
@@ -69,9 +68,8 @@ pub struct OpeningsArguments {
     /// Seed of all that is drawn, any of 64 bits
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Threads, 1 to 1024; the result does not depend on it [default: cores]
-    #[arg(long, value_name = "N", value_parser = bounds::threads)]
-    threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    threads: CoreOptions,
 }
 
 const EXAMPLES: &str = "\
@@ -109,7 +107,7 @@ impl OpeningsArguments {
         let bar = ProgressBar::new(self.count as u64);
         let template = "{bar:24} {pos}/{len} openings, {per_sec}, {eta} left";
         bar.set_style(ProgressStyle::with_template(template).expect("the template is fixed"));
-        let threads = threads_or_cores(self.threads);
+        let threads = self.threads.count();
         let interrupted = interruption()?;
         let line = Cell::new(Instant::now());
         let on_progress = |found| {

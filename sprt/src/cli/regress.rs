@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::num::NonZeroUsize;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
-use matches::game::{MoveLimits, TimeControl, milliseconds};
+use matches::game::MoveLimits;
 use matches::run::{Observer, PlayRules, Workers};
 use matches::sequential_test::{Rules, SequentialTest};
 use regex::Regex;
@@ -20,16 +19,17 @@ use sprt::regress::{
     Against, GamesSettings, GamesStage, History, HistorySettings, RegressError, RowStatus,
     Settings, Watcher, run,
 };
-use statistics::{Design, Estimate, Hypotheses};
+use statistics::{Design, Estimate};
 use system::budget::parse_time;
-use system::files::{EMBEDDED, FileError, read_text};
+use system::files::{FileError, read_text};
 use system::paint;
 use system::tell;
 
-use super::match_options::{ModelOption, PROBE_HELP};
+use super::common_options::{GameOptions, OpeningFile, StartOptions, TimeOptions};
+use super::match_options::HypothesesOptions;
 use super::printing::say;
 use super::statuses::{WrongUse, interruption};
-use super::thread_options::threads_or_cores;
+use super::thread_options::CoreOptions;
 use super::{Status, bounds};
 
 /// Arguments of `sprt regress`.
@@ -149,60 +149,36 @@ struct BenchOptions {
 
 /// How games are played.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "Games")]
+#[command(
+    next_help_heading = "Games",
+    mut_arg("tc", |it| it.conflicts_with("movetime")),
+    mut_arg("elo0", |it| it.default_value("-10")),
+    mut_arg("elo1", |it| it.default_value("0")),
+    mut_arg("threads", |it| it.help("Games at a time, 1 to 1024 [default: cores]"))
+)]
 struct GamesOptions {
     /// Nodes a move, 1 to 10^12 [default: 5000; none where --tc or --movetime is given]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(bounds::NODES))]
     nodes: Option<u64>,
-    /// Clock: [MOVES/]TIME[+INCREMENT] in seconds, as 8+0.08; with --nodes as a second test, where
-    /// the first accepts
-    #[arg(long, value_name = "TC", conflicts_with = "movetime")]
-    tc: Option<TimeControl>,
-    /// The same with so much time for each move instead (seconds, 0.001 to 10000000)
-    #[arg(long, value_name = "SECONDS", value_parser = milliseconds)]
-    movetime: Option<u64>,
-    /// Opening file (EPD or FEN lines), or "embedded"
-    #[arg(long, value_name = "FILE", default_value = EMBEDDED)]
-    openings: PathBuf,
+    #[command(flatten)]
+    time: TimeOptions,
+    #[command(flatten)]
+    openings: OpeningFile,
     /// Greatest number of pairs of a test, 1 to 10^9
     #[arg(long, value_name = "N", default_value_t = 20_000, conflicts_with = "history",
           value_parser = clap::value_parser!(u64).range(bounds::PAIRS))]
     pairs: u64,
-    /// Advantage at which the candidate is rejected (Elo of the model, within ±2000)
-    #[arg(long, value_name = "ELO", default_value_t = -10.0, value_parser = bounds::elo)]
-    elo0: f64,
-    /// Advantage at which the candidate is accepted (Elo of the model, within ±2000 and at least
-    /// 0.001 above elo0)
-    #[arg(long, value_name = "ELO", default_value_t = 0.0, value_parser = bounds::elo)]
-    elo1: f64,
-    /// Scale of elo0 and elo1
-    #[arg(long, value_enum, default_value_t = ModelOption::Normalized)]
-    model: ModelOption,
-    /// Probability of accepting a candidate at elo0, from 1e-9; with beta at most 0.99
-    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = bounds::probability)]
-    alpha: f64,
-    /// Probability of rejecting a candidate at elo1, from 1e-9; with alpha at most 0.99
-    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = bounds::probability)]
-    beta: f64,
-    /// Seed of the order of the openings, any of 64 bits
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
-    /// Transposition table of each engine in megabytes, 1 to 65536 [default: the engine's own]
-    #[arg(long, value_name = "MB",
-          value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(bounds::HASH))]
-    hash: Option<usize>,
+    #[command(flatten)]
+    hypotheses: HypothesesOptions,
+    #[command(flatten)]
+    games: GameOptions,
     /// UCI option for both engines; repeatable
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option)]
     option: Vec<(String, String)>,
-    /// Do not try before the first game whether engines keep a limit of nodes or depth
-    #[arg(long, long_help = PROBE_HELP)]
-    no_probe: bool,
-    /// Play though an engine does not have an option that is set, and without it
-    #[arg(long)]
-    allow_unknown_options: bool,
-    /// Games at a time, 1 to 1024 [default: cores]
-    #[arg(long, value_name = "N", value_parser = bounds::threads)]
-    threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    start: StartOptions,
+    #[command(flatten)]
+    threads: CoreOptions,
 }
 
 /// A regular expression with a group, which is what is taken of the match.
@@ -291,7 +267,6 @@ impl RegressArguments {
             let reason = "a history is played with one limit: give --nodes, or --tc or --movetime";
             return Err(WrongUse(reason.to_owned()).into());
         }
-        let &GamesOptions { elo0, elo1, model, alpha, beta, .. } = games;
         Ok(Settings {
             repository: self.repository.clone(),
             base: self.base.clone(),
@@ -307,20 +282,16 @@ impl RegressArguments {
             games: GamesSettings {
                 stages,
                 rules: Rules {
-                    play: PlayRules::with_seed(games.seed),
+                    play: PlayRules::with_seed(games.games.seed),
                     pairs: games.pairs,
                     early_stop: true,
-                    hypotheses: Hypotheses { model: model.into(), elo0, elo1, alpha, beta },
+                    hypotheses: games.hypotheses.hypotheses(),
                     design: Design::default(),
                 },
-                openings: games.openings.clone(),
-                hash: games.hash,
+                openings: games.openings.path.clone(),
+                hash: games.games.hash,
                 options: games.option.iter().cloned().collect::<BTreeMap<_, _>>(),
-                workers: Workers {
-                    tries_limits: !games.no_probe,
-                    allows_unknown_options: games.allow_unknown_options,
-                    ..Workers::from(threads_or_cores(games.threads))
-                },
+                workers: games.start.of(Workers::from(games.threads.count())),
             },
             budget: self.budget,
             cache,
@@ -333,7 +304,7 @@ impl RegressArguments {
 impl GamesOptions {
     /// The tests by games, in their order.
     fn stages(&self) -> Vec<GamesStage> {
-        let &GamesOptions { tc: clock, movetime: move_time, .. } = self;
+        let TimeOptions { tc: clock, movetime: move_time } = self.time;
         let is_timed = clock.is_some() || move_time.is_some();
         // An engine may know nothing but time: nodes are not forced on who asks for that.
         let nodes = self.nodes.or((!is_timed).then_some(GamesOptions::NODES));

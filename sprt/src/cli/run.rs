@@ -8,7 +8,6 @@ use matches::player::Contestant;
 use matches::run::{self, Kind, Workers};
 use matches::sequential_test::{self, SequentialTest, TestSettings};
 use matches::tournament::Tournament;
-use system::files::EMBEDDED;
 
 use super::bounds;
 use super::contestant_words::PLAYER_HELP;
@@ -54,9 +53,6 @@ pub struct RunArguments {
     /// Against whom, in the same words
     #[arg(long, value_name = "PLAYER", num_args = 1.., required_unless_present = "like")]
     baseline: Vec<String>,
-    /// Opening file, or "embedded": EPD or FEN lines, or PGN games, told apart by their contents
-    #[arg(long, alias = "book", value_name = "FILE", default_value = EMBEDDED)]
-    openings: PathBuf,
     #[command(flatten)]
     options: MatchOptions,
     #[command(flatten)]
@@ -81,7 +77,7 @@ impl RunArguments {
         let settings = TestSettings {
             candidate,
             baseline,
-            openings: like.choose("openings", self.openings, |plan| plan.openings.clone()),
+            openings: self.options.openings(&like),
             syzygy: self.options.syzygy(&like),
             rules: self.test.rules(&like, self.options.rules(&like, |rules| &rules.play)),
         };

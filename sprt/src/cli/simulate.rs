@@ -1,7 +1,7 @@
 //! `sprt simulate`.
 
 use std::fmt::Write;
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroU64;
 use std::sync::atomic::Ordering;
 
 use anyhow::Result;
@@ -17,7 +17,7 @@ use system::threads::pool;
 use super::design_options::{Assumptions, DesignOptions, with_commas};
 use super::printing::{answer, answer_json};
 use super::statuses::{WrongUse, interruption};
-use super::thread_options::threads_or_cores;
+use super::thread_options::CoreOptions;
 use super::{Status, bounds};
 
 const EXAMPLES: &str = "\
@@ -54,9 +54,8 @@ pub struct SimulateArguments {
     /// Seed of all randomness, any of 64 bits
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Threads, 1 to 1024; the result does not depend on it [default: cores]
-    #[arg(long, value_name = "N", value_parser = bounds::threads)]
-    threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    threads: CoreOptions,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -106,7 +105,7 @@ impl SimulateArguments {
             let truth = base.shifted(simulation.hypotheses.model, elo);
             truths.push((elo, truth.map_err(|error| WrongUse(error.to_string()))?));
         }
-        let pool = pool(threads_or_cores(self.threads))?;
+        let pool = pool(self.threads.count())?;
         let Some(strengths) = pool.install(|| simulate_all(&simulation, self.seed, truths))? else {
             return Ok(Status::Interrupted);
         };

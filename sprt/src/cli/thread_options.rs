@@ -82,9 +82,20 @@ fn check_memory(
     }
 }
 
-/// Threads to use: the given number, or all cores.
-pub fn threads_or_cores(threads: Option<NonZeroUsize>) -> usize {
-    threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
+/// Threads for work that is divided without regard to engines.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct CoreOptions {
+    /// Threads, 1 to 1024; the result does not depend on it [default: cores]
+    #[arg(long, value_name = "N", value_parser = bounds::threads)]
+    threads: Option<NonZeroUsize>,
+}
+
+impl CoreOptions {
+    /// Threads to use: the given number, or all cores.
+    pub fn count(self) -> usize {
+        let cores = || std::thread::available_parallelism().ok();
+        self.threads.or_else(cores).map_or(1, NonZeroUsize::get)
+    }
 }
 
 #[cfg(test)]

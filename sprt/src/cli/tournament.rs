@@ -9,7 +9,6 @@ use matches::player::Contestant;
 use matches::run::{FaultCap, Kind, Observer, RunError, Workers, repeating_line};
 use matches::tournament::{self, Format, Rules, Summary, Tournament, TournamentSettings};
 use report::{TournamentPage, TournamentTerminal};
-use system::files::EMBEDDED;
 
 use super::Status;
 use super::bounds;
@@ -69,9 +68,6 @@ pub struct TournamentArguments {
     /// rating is 0
     #[arg(long = "anchor", value_name = "NAME=ELO", value_parser = bounds::anchor)]
     anchors: Vec<(String, f64)>,
-    /// Opening file, or "embedded": EPD or FEN lines, or PGN games, told apart by their contents
-    #[arg(long, value_name = "FILE", default_value = EMBEDDED)]
-    openings: PathBuf,
     /// A player that made more faults than N and, if P is given, in more than P percent of its games
     /// (losses on time not counted) is withdrawn: the games it has played count in the table, those
     /// that are left are not played, and the others go on. Its faults then count no more for
@@ -118,7 +114,7 @@ impl TournamentArguments {
         let workers = self.options.workers(&players)?;
         let settings = TournamentSettings {
             players,
-            openings: like.choose("openings", self.openings, |plan| plan.openings.clone()),
+            openings: self.options.openings(&like),
             syzygy: self.options.syzygy(&like),
             rules: Rules {
                 play: self.options.rules(&like, |rules| &rules.play),

@@ -1,6 +1,9 @@
 //! Expected results: the logistic function of an advantage, and the search for its scale K.
 
-/// The unit of K: odds of ten to one for 400 centipawns, in natural units for one centipawn.
+use rayon::prelude::*;
+
+/// The unit of K: odds of ten to one for 400 centipawns, in natural units for one centipawn. A
+/// centipawn changes the logarithm of the odds by K times this.
 pub const NATURAL: f64 = std::f64::consts::LN_10 / 400.0;
 
 /// Values of K tried, in units of [`NATURAL`]: beyond them the evaluation's unit is no centipawn.
@@ -34,7 +37,21 @@ fn exponential(exponent: f64) -> f64 {
     series * f64::from_bits(shifted.to_bits().wrapping_add(1023) << 52)
 }
 
-/// The K for which `error` is least, of all in [`K_RANGE`].
+/// The K, in units of [`NATURAL`], at which results (0 to 1) are foretold best by evaluations
+/// (centipawns), both from the same view: that of the least mean squared error in [`K_RANGE`].
+pub fn fit_k(known: &[(f32, f32)]) -> f64 {
+    /// Squares that are added up by one thread: the sum does not depend on how many there are.
+    const PART: usize = 2048;
+    least_k(|k| {
+        let square = |&(evaluation, result): &(f32, f32)| {
+            (f64::from(result) - expected(k * NATURAL, f64::from(evaluation))).powi(2)
+        };
+        let parts = known.par_chunks(PART).map(|part| part.iter().map(square).sum::<f64>());
+        parts.collect::<Vec<_>>().into_iter().sum::<f64>() / known.len() as f64
+    })
+}
+
+/// The K, in units of [`NATURAL`], for which `error` is least, of all in [`K_RANGE`].
 pub fn least_k(error: impl Fn(f64) -> f64) -> f64 {
     golden_section(K_RANGE.0.ln(), K_RANGE.1.ln(), &|logarithm| error(logarithm.exp())).exp()
 }

@@ -11,7 +11,7 @@ use evaluation_tuning::fit::{
     fit, levenberg_marquardt, quasi_newton,
 };
 use evaluation_tuning::model::trace::TraceStore;
-use evaluation_tuning::model::{NATURAL, Objective, Positions, Values, expected, fit_k};
+use evaluation_tuning::model::{NATURAL, Objective, Positions, Values, expected};
 use matches::openings::random_opening;
 use parameters::{CellKind, Declaration, Half, Number, Score};
 use positions::{Filter, Purpose, Sample, expand, purpose_of};
@@ -140,7 +140,9 @@ fn k_is_that_of_the_labels() {
     let samples = samples(500);
     let weights = truth().weights;
     let store = TraceStore::build(&samples, &weights).expect("few positions");
-    let (k, error) = fit_k(&store, &Values::of(&weights));
+    let values = Values::of(&weights);
+    let k = store.fit_k(&values);
+    let error = Objective::new(&store, k, 0.0).error(&values);
     assert!((k - 1.0).abs() < 0.01 && error < 1e-4, "K {k}, error {error}");
 }
 

@@ -11,7 +11,7 @@ use super::sets::{Sets, engine_evaluations};
 use super::uncertainty::{Estimate, Uncertainty};
 use super::{FitSettings, attribution, diagnosis};
 use crate::model::loss::{Loss, cross_entropy};
-use crate::model::{NATURAL, Objective, Values, expected, fit_k_to};
+use crate::model::{NATURAL, Objective, Values, expected, fit_k};
 
 /// Fills in what the engine's own evaluations say of the two files.
 pub(super) fn assess(
@@ -43,8 +43,9 @@ pub(super) fn assess(
     let held_out = sets.all()[2].samples();
     report.diagnosis = diagnosis::diagnose(&held_out, [&before[2][..], &after[2][..]], k);
     // K at the tuned values: for all, and by phase where that was asked for.
-    let real: Vec<f64> = after[0].iter().map(|&evaluation| f64::from(evaluation)).collect();
-    let (k, _) = fit_k_to(&real, |index| f64::from(results[0][index]));
+    let known = after[0].iter().zip(&results[0]);
+    let k =
+        fit_k(&known.map(|(&evaluation, &result)| (evaluation as f32, result)).collect::<Vec<_>>());
     report.k_after = k;
     report.held_out_at_k_after = diagnosis::error_by_phase(&held_out, &after[2], k, &[]);
     if settings.k_by_material {
@@ -71,7 +72,7 @@ pub(super) fn assess_model(problem: &Problem<'_>, fitted: &Fitted, report: &mut 
     report.after = errors(&fitted.values, Loss::Squares);
     report.cross_entropy_before = entropy(problem.start);
     report.cross_entropy_after = entropy(&fitted.values);
-    let k = crate::model::fit_k(problem.training, &fitted.values).0;
+    let k = problem.training.fit_k(&fitted.values);
     report.k_after = k;
     report.held_out_at_k_after = Objective::new(problem.held_out, k, 0.0).error(&fitted.values);
 }

@@ -4,7 +4,7 @@ use chess::{Color, PieceType, Position};
 use positions::Sample;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{NATURAL, expected, fit_k_to};
+use crate::model::{NATURAL, expected, fit_k};
 
 /// Kinds of positions by phase: least phase (24 is the full set of pieces, a queen counts 4, a rook
 /// 2, other pieces 1) and name, from the opening on.
@@ -199,15 +199,12 @@ fn fall_error(observations: &[Observation]) -> f64 {
 pub fn scales_by_phase(samples: &[Sample], evaluations: &[i32]) -> Vec<PhaseScale> {
     let phases: Vec<usize> = samples.iter().map(|sample| phase_of(&sample.position())).collect();
     let scale = |phase: usize| {
-        let chosen: Vec<usize> =
-            (0..phases.len()).filter(|&index| phases[index] == phase).collect();
-        if chosen.len() < BIN_MIN {
-            return None;
-        }
-        let evaluations: Vec<f64> =
-            chosen.iter().map(|&index| f64::from(evaluations[index])).collect();
-        let (k, _) = fit_k_to(&evaluations, |index| samples[chosen[index]].result());
-        Some(PhaseScale { name: PHASES[phase].1.to_string(), positions: chosen.len(), k })
+        let chosen = (0..phases.len()).filter(|&index| phases[index] == phase);
+        let known: Vec<(f32, f32)> = chosen
+            .map(|index| (evaluations[index] as f32, samples[index].result() as f32))
+            .collect();
+        let (name, positions) = (PHASES[phase].1.to_string(), known.len());
+        (positions >= BIN_MIN).then(|| PhaseScale { name, positions, k: fit_k(&known) })
     };
     (0..PHASES.len()).filter_map(scale).collect()
 }

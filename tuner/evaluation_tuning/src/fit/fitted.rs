@@ -14,7 +14,7 @@ use super::uncertainty::Uncertainty;
 use super::{ProgressLines, gauge};
 use crate::model::normal_equations::{is_silent, slope_squares};
 use crate::model::terms::Terms;
-use crate::model::{K_RANGE, Objective, Positions, Values, fit_k};
+use crate::model::{K_RANGE, Objective, Positions, Values};
 
 /// The outcome of a fit.
 pub struct Fitted {
@@ -119,7 +119,7 @@ impl<'a> Problem<'a> {
 
 /// The K that was asked for, or the one that fits the starting values.
 fn scale(training: &dyn Positions, start: &Values, asked: Option<f64>) -> anyhow::Result<f64> {
-    let k = asked.unwrap_or_else(|| fit_k(training, start).0);
+    let k = asked.unwrap_or_else(|| training.fit_k(start));
     ensure!(
         asked.is_some() || (k > 1.01 * K_RANGE.0 && k < 0.99 * K_RANGE.1),
         "the starting values do not predict the results: either these are all the same, or they \

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use positions::logistic::fit_k;
 use rayon::prelude::*;
 
 use super::dictionary::Entry;
@@ -170,6 +171,19 @@ pub trait Positions: Sync {
             evaluations
         });
         tasks.concat()
+    }
+
+    /// The K at which the evaluations foretell the results best: see [`fit_k`].
+    fn fit_k(&self, values: &Values) -> f64 {
+        let mut known = Vec::with_capacity(self.len());
+        let mut work = Work::default();
+        let evaluations = self.evaluations(values);
+        for (block, evaluations) in evaluations.chunks(BLOCK).enumerate() {
+            self.read_labels(block, &mut work);
+            let evaluations = evaluations.iter().map(|&evaluation| evaluation as f32);
+            known.extend(evaluations.zip(work.labels.results.iter().copied()));
+        }
+        fit_k(&known)
     }
 
     /// Whether any position has a search score.

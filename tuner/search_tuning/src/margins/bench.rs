@@ -7,11 +7,12 @@ use std::sync::Arc;
 
 use chess::Move;
 use matches::player::EngineIdentity;
+use positions::logistic::{NATURAL, expected};
 use tunables::TunedEngine;
 use work::Threads;
 
 use super::judge::{JudgeSettings, Judgements};
-use super::places::{ChoicePosition, Passage, expected_score};
+use super::places::{ChoicePosition, Passage};
 use super::searches::{SearchTask, SearchThreads, Searches, TaskResult};
 
 /// A search to be asked for.
@@ -27,7 +28,8 @@ pub(super) struct Bench<'t> {
     units: u64,
     judging: Option<EngineIdentity>,
     judgements: Judgements,
-    k: f64,
+    /// Natural units of the expected score for a centipawn.
+    scale: f64,
 }
 
 impl Bench<'_> {
@@ -50,7 +52,7 @@ impl Bench<'_> {
         let judgements = Judgements::open(judgements, &judge.name(), &engine, allows_changes)?;
         let searches = Searches::new(subject, nodes, judge)?;
         Threads::scope(&searches, threads, |threads| {
-            body(&mut Bench { threads, units: 0, judgements, judging, k })
+            body(&mut Bench { threads, units: 0, judgements, judging, scale: k * NATURAL })
         })?
     }
 
@@ -91,7 +93,7 @@ impl Bench<'_> {
             let places = &question.passage.places;
             let of_place = |(place, (_, mv)): (&ChoicePosition, &(Move, String))| {
                 let worth = self.judgements.of(&place.fen, mv).expect("it has been judged");
-                expected_score(self.k, f64::from(worth))
+                expected(self.scale, f64::from(worth))
             };
             places.iter().zip(moves).map(of_place).sum::<f64>() / places.len() as f64
         };
@@ -102,7 +104,7 @@ impl Bench<'_> {
     pub fn best(&self, passage: &Passage) -> f64 {
         let of_place = |place: &ChoicePosition| {
             let best = self.judgements.best(&place.fen).expect("a move of it has been judged");
-            expected_score(self.k, f64::from(best))
+            expected(self.scale, f64::from(best))
         };
         passage.places.iter().map(of_place).sum::<f64>() / passage.places.len() as f64
     }

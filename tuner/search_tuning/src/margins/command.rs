@@ -8,6 +8,7 @@ use command_line::say_line;
 use command_line::{self, WrongUse, count};
 use matches::game::MoveLimits;
 use matches::player::Contestant;
+use positions::logistic::K_RANGE;
 use system::files;
 use tunables::{SubjectArguments, TunedEngine};
 
@@ -91,9 +92,9 @@ pub struct BenchArguments {
     /// Use what was said and found by an engine that is not the same now, as before a rebuild.
     #[arg(long)]
     pub allow_changed_engine: bool,
-    /// What a centipawn changes in the logarithm of the odds [default: what fits the recorded
-    /// scores and results].
-    #[arg(long, value_name = "K", value_parser = command_line::within(1e-4, 0.1))]
+    /// Scale K of the expected score, 0.02 to 20, in the units of `tuner fit`: at 1, 400 centipawns
+    /// are odds of ten to one [default: what fits the recorded scores and results].
+    #[arg(long, value_name = "K", value_parser = command_line::within(K_RANGE.0, K_RANGE.1))]
     pub k: Option<f64>,
     /// Seed of all randomness.
     #[arg(long, default_value_t = 1)]

@@ -40,7 +40,8 @@ pub struct TuningSettings {
     pub count: usize,
     /// Nodes of each search.
     pub nodes: u64,
-    /// The change of the logarithm of the odds by a centipawn; fitted to the positions if none.
+    /// K of the expected score, see [`fit_k`](positions::logistic::fit_k); fitted to the positions if
+    /// none.
     pub k: Option<f64>,
     /// Rounds, each of which searches every position twice.
     pub rounds: usize,
@@ -61,7 +62,7 @@ pub struct Tuned {
     pub history: Vec<Vec<Finding>>,
     /// Start and result on positions that have chosen nothing.
     pub comparison: Option<Comparison>,
-    /// The change of the logarithm of the odds by a centipawn.
+    /// K of the expected score, see [`fit_k`](positions::logistic::fit_k).
     pub k: f64,
     /// All of it in words, for the head of a file.
     pub notes: String,
@@ -134,7 +135,7 @@ impl TuningSettings {
         };
         let mut journal = Journal::open(&self.journal, &course, self.resume, self.allows_changes)?;
         listener.began(&format!(
-            "{} numbers, {} positions in {} passages to tune on and {} to report on, k {:.5}, {} \
+            "{} numbers, {} positions in {} passages to tune on and {} to report on, K {:.4}, {} \
              judgements and {} observations from before",
             tunables.len(),
             self.count,

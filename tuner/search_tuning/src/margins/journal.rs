@@ -16,7 +16,7 @@ pub(super) struct JournalHeader {
     pub tunables: Vec<String>,
     /// SHA-256 of the positions.
     pub positions: String,
-    /// The change of the logarithm of the odds by a centipawn.
+    /// K of the expected score, see [`fit_k`](positions::logistic::fit_k).
     pub k: String,
     /// Number of positions tuned on.
     pub count: usize,

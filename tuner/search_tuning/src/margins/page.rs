@@ -1,9 +1,11 @@
 //! The page of a run: what was found of each number, how sure that is, and what it is worth.
 
 use maud::{Markup, html};
+use positions::logistic::NATURAL;
 use report::html::chart::{self, Area, Frame, widened};
 use report::html::document::{Badge, Document, Panel, key};
 use report::html::rows::Rows;
+use report::html::table::{named_head, row};
 use report::html::words::{count_of, dotted_name, grouped, signed, with_minus};
 use statistics::{CONFIDENCE, extent};
 
@@ -31,14 +33,12 @@ pub fn page(
     let document = Document {
         title: format!("Margins: {numbers}"),
         badge: badge(tuned.comparison.as_ref()),
-        is_running: false,
         heading: html! { "Margins: " (numbers) },
         sentences: vec![with_minus(&sentence(tuned))],
         lead: html! {
             (job.subject.base().name) " · " (grouped(job.nodes)) " nodes · judge "
             (job.judge.name()) " · seed " (job.seed)
         },
-        failure: None,
         overview: overview(tuned),
         panels: [worth(tuned), changes(&order), curves(tuned, &order), table(&order)]
             .into_iter()
@@ -46,6 +46,7 @@ pub fn page(
             .collect(),
         facts: facts(job, tuned),
         repeat: repeat.to_string(),
+        ..Document::default()
     };
     document.into_html()
 }
@@ -127,14 +128,8 @@ fn worth(tuned: &Tuned) -> Panel {
     let note = "Elo expected of all numbers together, as the surface has it after each round, with \
                 its interval of 95 %. What it says of the positions it was fitted to is too good; \
                 the figures above are of others.";
-    Panel {
-        id: "worth",
-        name: "Expected gain",
-        note: html! { (note) },
-        content: chart::figure("worth-chart", "Expected gain", note, &content),
-        figures: None,
-        is_wide: false,
-    }
+    let content = chart::figure("worth-chart", "Expected gain", note, &content);
+    Panel::new("worth", "Expected gain", note, content)
 }
 
 /// The numbers that gain most.
@@ -151,33 +146,20 @@ fn changes(order: &[&Finding]) -> Panel {
     }
     let note = "What the numbers that gain most are expected to gain, each for itself, with \
                 intervals of 95 %.";
-    Panel {
-        id: "changes",
-        name: "Greatest gains",
-        note: html! { (note) },
-        content: rows.into_markup(note),
-        figures: None,
-        is_wide: false,
-    }
+    Panel::new("changes", "Greatest gains", note, rows.into_markup(note))
 }
 
 fn curves(tuned: &Tuned, order: &[&Finding]) -> Panel {
-    Panel {
-        id: "curves",
-        name: "Numbers",
-        note: html! {
-            "What each value of a number is expected to gain (Elo), as far as it was looked for; "
-            "dotted, where it started; shaded, where the best value lies with 95 %: everywhere, "
-            "where nothing is told. A flat line says that the number does not matter there."
-        },
-        content: html! {
-            div.multiples {
-                @for finding in order { (curve(tuned, finding)) }
-            }
-        },
-        figures: None,
-        is_wide: true,
-    }
+    let note = "What each value of a number is expected to gain (Elo), as far as it was looked \
+                for; dotted, where it started; shaded, where the best value lies with 95 %: \
+                everywhere, where nothing is told. A flat line says that the number does not \
+                matter there.";
+    let content = html! {
+        div.multiples {
+            @for finding in order { (curve(tuned, finding)) }
+        }
+    };
+    Panel::new("curves", "Numbers", note, content).wide(true)
 }
 
 fn curve(tuned: &Tuned, finding: &Finding) -> Markup {
@@ -203,59 +185,41 @@ fn curve(tuned: &Tuned, finding: &Finding) -> Markup {
         (frame.line(&line, "cand"))
     };
     let id = format!("number-{}", finding.name.replace(['.', '[', ']'], "-"));
-    let text = format!(
-        "{} went from {} to {}.",
-        finding.name,
-        finding.shown(finding.start),
-        finding.shown(finding.value)
-    );
-    html! {
-        figure {
-            figcaption {
-                span { (dotted_name(&finding.name)) }
-                span.value { (finding.shown(finding.start)) " → " (finding.shown(finding.value)) }
-            }
-            (chart::figure_of(SMALL, &id, &finding.name, &text, &content))
-        }
-    }
+    let [start, found] = [finding.start, finding.value].map(|value| finding.shown(value));
+    let text = format!("{} went from {start} to {found}.", finding.name);
+    let value = format!("{start} → {found}");
+    chart::small_figure(SMALL, &id, &finding.name, value, &text, &content)
 }
 
 fn table(order: &[&Finding]) -> Panel {
     let columns =
         ["Start", "Found", "", "95 %", "Gain (Elo)", "±", "A spread off (Elo)", "±", "Spread"];
-    Panel {
-        id: "table",
-        name: "All numbers",
-        note: html! {
-            "A spread is a third or so of a number, which was moved by half as much again to either "
-            "side. What is off by one spread loses as much as the curvature says. The interval of "
-            "95 % holds the values whose neighbors may be no better; found is the best of them, as "
-            "far as the rounds came. Errors count what was assumed before anything was seen: a "
-            "number whose interval is its whole range was not told."
-        },
-        content: html! {
-            div.scroll {
-                table {
-                    tr { th scope="row" { "Number" } @for name in columns { th { (name) } } }
-                    @for it in order {
-                        tr {
-                            th scope="row" { (dotted_name(&it.name)) }
-                            td { (it.shown(it.start)) } td { (it.shown(it.value)) }
-                            td { (it.verdict()) }
-                            td { (it.shown(it.interval.0)) " to " (it.shown(it.interval.1)) }
-                            td { (signed(it.gain, 1)) }
-                            td { (format!("{:.1}", CONFIDENCE * it.gain_error)) }
-                            td { (signed(-it.curvature, 1)) }
-                            td { (format!("{:.1}", CONFIDENCE * it.curvature_error)) }
-                            td { (it.shown(it.spread)) }
-                        }
-                    }
+    let note = "A spread is a third or so of a number, which was moved by half as much again to \
+                either side. What is off by one spread loses as much as the curvature says. The \
+                interval of 95 % holds the values whose neighbors may be no better; found is the \
+                best of them, as far as the rounds came. Errors count what was assumed before \
+                anything was seen: a number whose interval is its whole range was not told.";
+    let content = html! {
+        div.scroll {
+            table {
+                (named_head("Number", columns))
+                @for it in order {
+                    (row(dotted_name(&it.name), [
+                        it.shown(it.start),
+                        it.shown(it.value),
+                        it.verdict().to_owned(),
+                        format!("{} to {}", it.shown(it.interval.0), it.shown(it.interval.1)),
+                        signed(it.gain, 1),
+                        format!("{:.1}", CONFIDENCE * it.gain_error),
+                        signed(-it.curvature, 1),
+                        format!("{:.1}", CONFIDENCE * it.curvature_error),
+                        it.shown(it.spread),
+                    ]))
                 }
             }
-        },
-        figures: None,
-        is_wide: true,
-    }
+        }
+    };
+    Panel::new("table", "All numbers", note, content).wide(true)
 }
 
 fn facts(job: &TuningSettings, tuned: &Tuned) -> Vec<(String, String)> {
@@ -268,7 +232,7 @@ fn facts(job: &TuningSettings, tuned: &Tuned) -> Vec<(String, String)> {
         ("Tuned", job.subject.base().name.clone()),
         ("Positions", positions),
         ("Rounds", grouped(job.rounds as u64)),
-        ("Odds", format!("a centipawn changes their logarithm by {:.5}", tuned.k)),
+        ("Odds", format!("a centipawn changes their logarithm by {:.5}", tuned.k * NATURAL)),
     ];
     facts.map(|(name, value)| (name.to_string(), value)).into()
 }
@@ -304,7 +268,7 @@ mod tests {
                 gain: Estimate { mean, error },
                 null: None,
             }),
-            k: 0.007,
+            k: 1.2,
             notes: String::new(),
         };
         let other = "on positions of other games they are worth about";

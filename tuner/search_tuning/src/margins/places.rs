@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 use chess::Position;
+use positions::logistic::fit_k;
 use positions::{Part, Sample, every_position, parted};
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -21,8 +22,8 @@ const PASSAGE_LENGTH_MIN: usize = 4;
 const WARMING: u16 = 2;
 /// Greatest score of a recorded position (centipawns): beyond it most moves win, or none.
 const MAX_SCORE: u16 = 600;
-/// The change of the logarithm of the odds by a centipawn, where no recorded score says so.
-const USUAL_K: f64 = 0.007;
+/// K where no recorded score tells it, in units of [`NATURAL`](positions::logistic::NATURAL).
+const USUAL_K: f64 = 1.2;
 
 /// A position in which a move is to be chosen.
 #[derive(Clone, Debug)]
@@ -48,7 +49,7 @@ pub(super) struct Places {
     pub tuning: Vec<Passage>,
     /// Positions of other games, on which the result is measured.
     pub held_out: Vec<Passage>,
-    /// Expected score = 1 / (1 + exp(−k · centipawns)).
+    /// K of the expected score, in units of [`NATURAL`](positions::logistic::NATURAL).
     pub k: f64,
 }
 
@@ -202,41 +203,17 @@ fn counts(sample: &Sample) -> bool {
         && sample.position().legal_moves().len() > 1
 }
 
-/// The k with which the recorded scores predict the results best; none if there are too few scores.
+/// The K with which the recorded scores predict the results best; none if there are too few scores.
 fn fitted_k(samples: &[Sample]) -> Option<f64> {
     /// Fewer results do not determine it.
     const FEWEST: usize = 1000;
-    let known: Vec<(f64, f64)> = samples
+    let known: Vec<(f32, f32)> = samples
         .iter()
         .filter_map(|sample| Some((sample.score()?, sample.result())))
         .filter(|(score, _)| score.unsigned_abs() <= MAX_SCORE)
-        .map(|(score, result)| (f64::from(score), result))
+        .map(|(score, result)| (f32::from(score), result as f32))
         .collect();
-    if known.len() < FEWEST {
-        return None;
-    }
-    let error = |k: f64| -> f64 {
-        let squares =
-            known.iter().map(|&(score, result)| (result - expected_score(k, score)).powi(2));
-        squares.sum()
-    };
-    // Golden-section search: the error has one valley.
-    let golden = (5f64.sqrt() - 1.0) / 2.0;
-    let (mut low, mut high) = (5e-4, 5e-2);
-    while high - low > 1e-6 {
-        let step = golden * (high - low);
-        if error(high - step) < error(low + step) {
-            high = low + step;
-        } else {
-            low = high - step;
-        }
-    }
-    Some((low + high) / 2.0)
-}
-
-/// Expected score, 0 to 1, of who stands at so many centipawns.
-pub(super) fn expected_score(k: f64, centipawns: f64) -> f64 {
-    1.0 / (1.0 + (-k * centipawns).exp())
+    (known.len() >= FEWEST).then(|| fit_k(&known))
 }
 
 #[cfg(test)]
@@ -244,6 +221,7 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     use matches::openings::random_opening;
+    use positions::logistic::{NATURAL, expected};
     use positions::write_csv;
     use rand::RngExt;
 
@@ -308,17 +286,17 @@ mod tests {
     #[test]
     fn k_is_found_again() {
         let mut random = stream(3, 0);
-        let truth = 0.006;
+        let truth = 1.04;
         let samples: Vec<Sample> = (0..20_000)
             .map(|game| {
                 let score: i16 = random.random_range(-600..=600);
-                let wins = random.random::<f64>() < expected_score(truth, f64::from(score));
+                let wins = random.random::<f64>() < expected(truth * NATURAL, f64::from(score));
                 let result = if wins { 1.0 } else { 0.0 };
                 Sample::new(&Position::start(), game, 0, Some(score), result).expect("packed")
             })
             .collect();
         let k = fitted_k(&samples).expect("enough");
-        assert!((k - truth).abs() < 3e-4, "{k}");
+        assert!((k - truth).abs() < 0.05, "{k}");
         assert_eq!(fitted_k(&samples[..10]), None);
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::super::Values;
 use super::ParameterFile;
-use super::parameters::shown_cells;
+use super::parameters::shown_values;
 
 /// A language that values are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,113 +19,18 @@ pub enum Language {
 }
 
 /// Macros of C's usual headers that look like constants.
-const C_MACROS: &[&str] =
-    &["BUFSIZ", "EDOM", "EOF", "ERANGE", "FILE", "NAN", "INFINITY", "NULL", "RAND_MAX"];
+const C_MACROS: &str = "BUFSIZ EDOM EOF ERANGE FILE NAN INFINITY NULL RAND_MAX";
 
 /// Words of C++ that no constant may be called, and names that all of its programs have.
-const CPP_WORDS: &[&str] = &[
-    "EOF",
-    "NULL",
-    "alignas",
-    "alignof",
-    "and",
-    "and_eq",
-    "asm",
-    "assert",
-    "auto",
-    "bitand",
-    "bitor",
-    "bool",
-    "break",
-    "case",
-    "catch",
-    "char",
-    "char16_t",
-    "char32_t",
-    "char8_t",
-    "class",
-    "co_await",
-    "co_return",
-    "co_yield",
-    "compl",
-    "concept",
-    "const",
-    "const_cast",
-    "consteval",
-    "constexpr",
-    "constinit",
-    "continue",
-    "decltype",
-    "default",
-    "delete",
-    "do",
-    "double",
-    "dynamic_cast",
-    "else",
-    "enum",
-    "errno",
-    "explicit",
-    "export",
-    "extern",
-    "false",
-    "float",
-    "for",
-    "friend",
-    "goto",
-    "if",
-    "inline",
-    "int",
-    "long",
-    "main",
-    "mutable",
-    "namespace",
-    "new",
-    "noexcept",
-    "not",
-    "not_eq",
-    "nullptr",
-    "operator",
-    "or",
-    "or_eq",
-    "private",
-    "protected",
-    "public",
-    "register",
-    "reinterpret_cast",
-    "requires",
-    "return",
-    "short",
-    "signed",
-    "sizeof",
-    "static",
-    "static_assert",
-    "static_cast",
-    "std",
-    "stderr",
-    "stdin",
-    "stdout",
-    "struct",
-    "switch",
-    "template",
-    "this",
-    "thread_local",
-    "throw",
-    "true",
-    "try",
-    "typedef",
-    "typeid",
-    "typename",
-    "union",
-    "unsigned",
-    "using",
-    "virtual",
-    "void",
-    "volatile",
-    "wchar_t",
-    "while",
-    "xor",
-    "xor_eq",
-];
+const CPP_WORDS: &str = "\
+    EOF NULL alignas alignof and and_eq asm assert auto bitand bitor bool break case catch char \
+    char16_t char32_t char8_t class co_await co_return co_yield compl concept const const_cast \
+    consteval constexpr constinit continue decltype default delete do double dynamic_cast else \
+    enum errno explicit export extern false float for friend goto if inline int long main mutable \
+    namespace new noexcept not not_eq nullptr operator or or_eq private protected public register \
+    reinterpret_cast requires return short signed sizeof static static_assert static_cast std \
+    stderr stdin stdout struct switch template this thread_local throw true try typedef typeid \
+    typename union unsigned using virtual void volatile wchar_t while xor xor_eq";
 
 impl Language {
     /// The language of a file, by its ending; none if it is that of no language known here.
@@ -139,11 +44,11 @@ impl Language {
     }
 
     /// Its name, and what no constant may be called.
-    fn taken(self) -> (&'static str, &'static [&'static str]) {
+    fn taken(self) -> (&'static str, &'static str) {
         match self {
             Language::C => ("C", C_MACROS),
             Language::Cpp => ("C++", CPP_WORDS),
-            Language::Rust => ("Rust", &["_"]),
+            Language::Rust => ("Rust", "_"),
         }
     }
 
@@ -162,7 +67,7 @@ impl Language {
         let mut seen = BTreeMap::new();
         for term in &file.terms.0 {
             let constant = self.constant(&term.name);
-            if words.contains(&constant.as_str()) {
+            if words.split(' ').any(|word| word == constant) {
                 return Err(format!("`{constant}` is a word of {language}: rename it"));
             }
             if let Some(other) = seen.insert(constant.clone(), &term.name) {
@@ -176,16 +81,9 @@ impl Language {
     /// endgame, and an array of cells for an array.
     pub fn source(self, file: &ParameterFile, values: &Values, notes: &str) -> String {
         let mut text: String = notes.lines().map(|line| format!("// {line}\n")).collect();
-        let (open, close) = if self == Language::Rust { ('[', ']') } else { ('{', '}') };
+        let brackets = if self == Language::Rust { ['[', ']'] } else { ['{', '}'] };
         for term in &file.terms.0 {
-            let cells = shown_cells(term, values, [open, close]);
-            let value = if term.is_array {
-                let rows: Vec<String> =
-                    cells.chunks(8).map(|row| format!("    {},\n", row.join(", "))).collect();
-                format!("{open}\n{}{close}", rows.concat())
-            } else {
-                cells[0].clone()
-            };
+            let value = shown_values(term, values, brackets);
             let name = self.constant(&term.name);
             let pair = if term.has_phases { "[2]" } else { "" };
             let array = if term.is_array { format!("[{}]", term.length) } else { String::new() };

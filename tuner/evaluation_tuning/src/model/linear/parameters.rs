@@ -145,17 +145,9 @@ impl ParameterFile {
             text += &format!("# {line}\n");
         }
         for term in &self.terms.0 {
-            let cells = shown_cells(term, values, ['[', ']']);
-            let _ = write!(text, "\n[[term]]\nname = \"{}\"\n", term.name);
-            if term.is_array {
-                text += "values = [\n";
-                for row in cells.chunks(8) {
-                    text += &format!("    {},\n", row.join(", "));
-                }
-                text += "]\n";
-            } else {
-                text += &format!("value = {}\n", cells[0]);
-            }
+            let key = if term.is_array { "values" } else { "value" };
+            let shown = shown_values(term, values, ['[', ']']);
+            let _ = write!(text, "\n[[term]]\nname = \"{}\"\n{key} = {shown}\n", term.name);
             if term.range != RANGE {
                 text += &format!("range = [{}, {}]\n", term.range.0, term.range.1);
             }
@@ -167,15 +159,21 @@ impl ParameterFile {
     }
 }
 
-/// The cells of a term, halves of one between brackets and with commas.
-pub(super) fn shown_cells(term: &Term, values: &Values, [open, close]: [char; 2]) -> Vec<String> {
+/// The value of a term; the halves of a cell, and the cells of an array in rows of eight, stand
+/// between brackets and with commas.
+pub(super) fn shown_values(term: &Term, values: &Values, [open, close]: [char; 2]) -> String {
     let cell = |cell| {
         let numbers: Vec<String> =
             term.halves().map(|half| values.whole(cell, half).to_string()).collect();
         let joined = numbers.join(", ");
         if term.has_phases { format!("{open}{joined}{close}") } else { joined }
     };
-    term.cells().map(cell).collect()
+    let cells: Vec<String> = term.cells().map(cell).collect();
+    if !term.is_array {
+        return cells.concat();
+    }
+    let rows = cells.chunks(8).map(|row| format!("    {},\n", row.join(", ")));
+    format!("{open}\n{}{close}", rows.collect::<String>())
 }
 
 /// Names are such that every language takes them, with a dot between group and name.

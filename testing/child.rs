@@ -148,6 +148,14 @@ pub fn output(command: &mut Command) -> (Option<i32>, String, String) {
     Guarded::spawn(command).finish()
 }
 
+/// Runs a program without input that must end with this status: standard output, standard error.
+#[track_caller]
+pub fn ended(status: i32, command: &mut Command) -> (String, String) {
+    let (found, stdout, stderr) = output(command);
+    assert_eq!(found, Some(status), "{command:?}: {stdout}{stderr}");
+    (stdout, stderr)
+}
+
 /// The same program where it may map no more than so many megabytes of memory.
 #[cfg(target_os = "linux")]
 pub fn in_memory(megabytes: u64, command: &Command) -> Command {

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-use crate::child::{Guarded, output};
+use crate::child::{Guarded, ended, output};
 use crate::helpers::{read, sprt_line};
 
 /// Methods of the textbook, ten pairs each.
@@ -40,8 +40,7 @@ fn row<'a>(table: &'a str, method: &str) -> &'a str {
 fn a_killed_ablation_goes_on_and_ends_the_same() {
     let home = new_folder();
     let whole = home.path().join("whole");
-    let (status, stdout, stderr) = output(&mut ablate(&whole, "--threads 2"));
-    assert_eq!(status, Some(0), "{stderr}");
+    let (stdout, _) = ended(0, &mut ablate(&whole, "--threads 2"));
     assert!(stdout.trim_end().ends_with("table.md"), "{stdout}");
     let table = read(&whole, "table.md");
     for (method, switch) in [("null_move", "off"), ("structure_history", "on")] {
@@ -63,8 +62,7 @@ fn a_killed_ablation_goes_on_and_ends_the_same() {
         assert!(child.try_wait().is_none(), "the second method is still to come");
         child.kill();
     }
-    let (status, _, stderr) = output(&mut ablate(&killed, "--threads 2"));
-    assert_eq!(status, Some(0), "{stderr}");
+    ended(0, &mut ablate(&killed, "--threads 2"));
     for name in ["table.md", "table.csv", "counts.csv", "games/null_move/journal"] {
         assert_eq!(read(&killed, name), read(&whole, name), "{name}");
     }
@@ -73,8 +71,7 @@ fn a_killed_ablation_goes_on_and_ends_the_same() {
     let before = read(&killed, "table.csv");
     assert_eq!(output(&mut ablate(&killed, "")).0, Some(0));
     assert_eq!(read(&killed, "table.csv"), before);
-    let (status, _, stderr) = output(&mut ablate(&killed, "--seed 2"));
-    assert_eq!(status, Some(64));
+    let (_, stderr) = ended(64, &mut ablate(&killed, "--seed 2"));
     assert!(stderr.contains("was begun with other settings"), "{stderr}");
 }
 
@@ -82,8 +79,7 @@ fn a_killed_ablation_goes_on_and_ends_the_same() {
 fn what_was_begun_and_not_finished_is_said_to_be_so() {
     let home = new_folder();
     let folder = home.path().join("run");
-    let (status, _, stderr) = output(&mut ablate(&folder, ""));
-    assert_eq!(status, Some(0), "{stderr}");
+    ended(0, &mut ablate(&folder, ""));
     // As a kill after four pairs leaves it.
     let journal = folder.join("games/structure_history/journal");
     let kept: String = read(&folder, "games/structure_history/journal")
@@ -108,9 +104,8 @@ fn terms_are_ablated_by_name() {
     let home = new_folder();
     let folder = home.path().join("run");
     let half = "material.bishop.middlegame";
-    let (status, stdout, stderr) =
-        output(&mut ablate_only(&format!("{half} structure_history.enabled"), &folder));
-    assert_eq!(status, Some(0), "{stderr}");
+    let (stdout, _) =
+        ended(0, &mut ablate_only(&format!("{half} structure_history.enabled"), &folder));
     let shown: Vec<&str> = stdout.lines().collect();
     assert!(shown[0].starts_with("method ") && shown[0].contains(" Elo "), "{stdout}");
     assert!(
@@ -124,8 +119,7 @@ fn terms_are_ablated_by_name() {
     let changed = read(&folder, &format!("games/{half}/candidate.toml"));
     assert!(changed.contains("\nbishop = [150, 300]\n"), "{changed}");
 
-    let (status, _, stderr) = output(&mut ablate_only("structure_history", &folder));
-    assert_eq!(status, Some(0), "{stderr}");
+    ended(0, &mut ablate_only("structure_history", &folder));
     assert!(row(&read(&folder, "table.md"), half).contains("| off | 20 |"));
     for (wrong, says) in [
         ("material.bishops", "no method \"material.bishops\""),
@@ -165,8 +159,7 @@ fn a_suite_counts_what_is_solved() {
     )
     .unwrap();
     let extra = format!("--suite-nodes 2000 --suite {}", suite.display());
-    let (status, _, stderr) = output(&mut ablate(&folder, &extra));
-    assert_eq!(status, Some(0), "{stderr}");
+    ended(0, &mut ablate(&folder, &extra));
     let table = read(&folder, "table.md");
     assert!(
         row(&table, "structure_history").ends_with("| 1 |"),

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -10,7 +9,7 @@ use matches::player::UciEngine;
 use sprt::check::{Report, Settings, Severity, Unwatched, examine};
 
 use crate::child::output;
-use crate::helpers::{SPRT, sprt_line};
+use crate::helpers::{SPRT, each, sprt_line};
 use crate::json_schema::check_schema;
 
 /// Words for the fake engine, patience in seconds, the checks that are asked for.
@@ -84,8 +83,7 @@ const CASES: &[Case] = {
 
 #[test]
 fn every_misbehavior_is_found_by_its_check() {
-    let next = Mutex::new(CASES.iter());
-    let judge = |&(misbehavior, patience, check, severity, text): &Case| {
+    each(CASES, |&(misbehavior, patience, check, severity, text): &Case| {
         let words = format!("--after-moves 0 --delay 2500 --misbehave {misbehavior}");
         // Odd lines are noticed on the way, of which there must be one.
         let only = [check, "legal-moves"];
@@ -103,16 +101,6 @@ fn every_misbehavior_is_found_by_its_check() {
             })
         });
         assert!(is_found, "{misbehavior}: {}", reports.join("\n"));
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..6 {
-            scope.spawn(|| {
-                loop {
-                    let Some(case) = next.lock().expect("no panic inside").next() else { return };
-                    judge(case);
-                }
-            });
-        }
     });
 }
 

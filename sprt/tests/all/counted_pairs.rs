@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::child::output;
+use crate::child::{ended, output};
 use crate::files::assert_same;
 use crate::helpers::{new_folder, resume, run_command, sprt_line};
 
@@ -32,8 +32,7 @@ fn without_an_early_stop_all_pairs_decide() {
     let note = format!("with early stop the candidate would have been accepted at pair {pair}");
     assert!(stdout.contains(&format!("Note        {note}\n")), "{stdout}");
     let page = home.path().join("page.html");
-    let (status, _, stderr) = output(sprt_line("report").arg(&folder).arg("--output").arg(&page));
-    assert_eq!(status, Some(0), "{stderr}");
+    ended(0, sprt_line("report").arg(&folder).arg("--output").arg(&page));
     let page = fs::read_to_string(page).expect("a page");
     assert!(page.contains("candidate rejected") && page.contains(&note), "{note}");
     // A resumption of what is over says the same.
@@ -66,9 +65,8 @@ fn copies_of_a_pair_count_once() {
     let options = format!("--pairs 400 --no-early-stop --openings {}", book.display());
     let folders = ["1", "3"].map(|threads| {
         let folder = home.path().join(threads);
-        let (status, stdout, stderr) =
-            output(run_command(&folder, &options).args(["--threads", threads]));
-        assert_eq!(status, Some(2), "{stdout}{stderr}");
+        let (stdout, stderr) =
+            ended(2, run_command(&folder, &options).args(["--threads", threads]));
         assert!(stderr.contains("6 openings, but only 3 different positions"), "{stderr}");
         assert!(stdout.contains("Games       6 in 3 pairs"), "{stdout}");
         assert!(stdout.contains("the run ends: name a larger book"), "{stdout}");
@@ -94,12 +92,10 @@ fn copies_of_a_pair_count_once() {
     assert_eq!((status, &again), (Some(2), report));
     let lines = journal.split_inclusive('\n').take(8).collect::<String>();
     fs::write(other.join("journal"), lines).expect("writable");
-    let (status, _, stderr) = output(&mut resume(other));
-    assert_eq!(status, Some(2), "{stderr}");
+    ended(2, &mut resume(other));
     assert_same(folder, other, &[]);
     let page = home.path().join("page.html");
-    let (status, _, stderr) = output(sprt_line("report").arg(folder).arg("--output").arg(&page));
-    assert_eq!(status, Some(0), "{stderr}");
+    ended(0, sprt_line("report").arg(folder).arg("--output").arg(&page));
     let page = fs::read_to_string(page).expect("a page");
     assert!(page.contains("undecided: only copies") && page.contains("6 (3 different)"));
 }
@@ -115,9 +111,7 @@ fn by_the_clock_pairs_of_one_opening_count() {
         "run --candidate random name=a --baseline random name=b --movetime 1 --pairs 20 \
          --no-early-stop --max-plies 4 --openings",
     );
-    let (status, stdout, stderr) =
-        output(command.arg(&book).arg("--output").arg(home.path().join("run")));
-    assert_eq!(status, Some(2), "{stdout}{stderr}");
+    let (stdout, _) = ended(2, command.arg(&book).arg("--output").arg(home.path().join("run")));
     assert!(stdout.contains("in 20 pairs") && !stdout.contains("Copies"), "{stdout}");
     assert!(stdout.contains("Note        more pairs than different openings"), "{stdout}");
 }

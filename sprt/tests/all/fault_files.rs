@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::child::output;
+use crate::child::{ended, output};
 use crate::helpers::{SPRT, fake, read, sprt, sprt_line};
 
 /// `sprt run` of an engine that misbehaves this way against the random mover.
@@ -146,8 +146,7 @@ fn the_other_command_line_logs_lines_too() {
         command.args(["-engine", &program, name, "args=fake-engine", "nodes=1"]);
     }
     command.args(["-rounds", "1", "-srand", "1", "-log", &file, "engine=true", "level=info"]);
-    let (status, _, stderr) = output(&mut command);
-    assert_eq!(status, Some(0), "{stderr}");
+    ended(0, &mut command);
     let log = fs::read_to_string(log).expect("a log");
     for part in [" one#1 > uci\n", " other#2 < uciok\n", "Started game 1 of 2", "Finished game 2"] {
         assert!(log.contains(part), "{part:?} is not in\n{log}");

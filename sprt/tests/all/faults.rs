@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -17,8 +16,8 @@ use matches::sequential_test::Summary;
 use statistics::Verdict;
 use tempfile::TempDir;
 
-use crate::child::{Guarded, output};
-use crate::helpers::{fake, read, sprt, sprt_line};
+use crate::child::{Guarded, ended, output};
+use crate::helpers::{each, fake, read, sprt, sprt_line};
 use crate::skipping::skip;
 
 /// Moves that a misbehaving engine plays well before.
@@ -72,21 +71,6 @@ fn play_twice(contestant: &Contestant, start: &Position) -> [GameRecord; 2] {
         }
         panic!("the machine stalls in every one of {MOST_REPLAYS} games")
     })
-}
-
-/// Runs the cases side by side: they mostly wait.
-fn each<T: Sync>(cases: &[T], check: impl Fn(&T) + Sync) {
-    let next = Mutex::new(cases.iter());
-    std::thread::scope(|scope| {
-        for _ in 0..6 {
-            scope.spawn(|| {
-                loop {
-                    let Some(case) = next.lock().expect("no panic inside").next() else { return };
-                    check(case);
-                }
-            });
-        }
-    });
 }
 
 /// Misbehavior, further words, fault, moves before it, and a part of the fault's text.
@@ -482,8 +466,7 @@ fn an_option_that_is_not_there_is_refused_unless_it_is_allowed() {
     let mut command = sprt();
     command.args(["tournament", "--player", "random", "--player"]).args(fake("", "option.Sed=1"));
     command.args(["--nodes", "1", "--rounds", "1", "--output"]);
-    let (status, _, stderr) = output(command.arg(&folder));
-    assert_eq!(status, Some(3), "{stderr}");
+    ended(3, command.arg(&folder));
     assert!(!folder.exists(), "no game was played");
     // The size of the table that all players get is no misspelt option.
     let (status, _, stderr) = run("", "--hash 16");

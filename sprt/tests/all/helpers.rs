@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 
 use tempfile::TempDir;
 
@@ -65,4 +66,19 @@ pub fn read(folder: &Path, name: &str) -> String {
 /// How long the journal of a run is; 0 where there is none yet.
 pub fn journal_length(folder: &Path) -> u64 {
     fs::metadata(folder.join("journal")).map_or(0, |file| file.len())
+}
+
+/// Runs the cases side by side: they mostly wait.
+pub fn each<T: Sync>(cases: &[T], check: impl Fn(&T) + Sync) {
+    let next = Mutex::new(cases.iter());
+    std::thread::scope(|scope| {
+        for _ in 0..6 {
+            scope.spawn(|| {
+                loop {
+                    let Some(case) = next.lock().expect("no panic inside").next() else { return };
+                    check(case);
+                }
+            });
+        }
+    });
 }

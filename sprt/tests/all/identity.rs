@@ -6,7 +6,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-use crate::child::output;
+use crate::child::{ended, output};
 use crate::helpers::{SPRT, read, resume, sprt};
 
 /// A finished run of six pairs, cut back to two.
@@ -44,8 +44,7 @@ fn between<'a>(text: &'a str, begin: &str, end: &str) -> &'a str {
 /// The run is refused with these words, changes nothing, and goes on where that is allowed.
 fn refused_unless_allowed(folder: &Path, parts: &[&str]) {
     let before = read(folder, "journal");
-    let (status, _, stderr) = output(&mut resume(folder));
-    assert_eq!(status, Some(3), "{stderr}");
+    let (_, stderr) = ended(3, &mut resume(folder));
     let advice = format!("resume {} --allow-changed-engine", folder.display());
     for part in parts.iter().chain(&["another engine than this was begun with", &*advice]) {
         assert!(stderr.contains(part), "{part:?} is not in {stderr}");

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::child::output;
+use crate::child::{ended, output};
 use crate::helpers::{read, sprt_line};
 use crate::regress::Site;
 use crate::report::{browser, check_page, check_room};
@@ -41,8 +41,7 @@ fn every_run_below_a_folder_has_a_row() {
 
     let mut command = sprt_line("index");
     command.arg(at("runs")).arg("--output").arg(at("page.html"));
-    let (status, text, stderr) = output(&mut command);
-    assert_eq!(status, Some(0), "{stderr}");
+    let (text, stderr) = ended(0, &mut command);
     let skipped = ["runs/other", "runs/torn"].map(|it| at(it).display().to_string());
     assert_eq!(stderr.lines().count(), 2, "{stderr}");
     for (line, folder) in stderr.lines().zip(&skipped) {
@@ -97,9 +96,7 @@ fn regression_tests_are_shown_by_their_games_or_their_speed() {
     let row = quiet.lines().nth(1).expect("a row");
     assert!(row.contains("no regression") && row.contains("×"), "{quiet}");
 
-    let site = Site::new();
-    site.commit(10_000, "first");
-    site.commit(20_000, "second");
+    let site = Site::of_a_change();
     let (_, stdout, stderr) = output(&mut site.regress("--nodes 1"));
     let played = output(sprt_line("index").arg(site.output())).1;
     let row = played.lines().nth(1).expect("a row");
@@ -125,6 +122,5 @@ fn what_is_no_run_is_refused() {
         assert!(stderr.contains(reason) && stderr.contains("--output"), "{stderr}");
         assert!(!page.exists());
     }
-    let (status, _, stderr) = output(&mut sprt_line("index"));
-    assert_eq!(status, Some(64), "{stderr}");
+    ended(64, &mut sprt_line("index"));
 }

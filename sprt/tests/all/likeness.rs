@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::child::output;
+use crate::child::{ended, output};
 use crate::files::assert_same;
 use crate::helpers::{read, sprt_line};
 
@@ -66,17 +66,13 @@ fn the_line_that_repeats_a_tournament_gives_the_same_bytes() {
          --output",
         write_openings(home.path())
     );
-    let (status, stdout, stderr) = output(sprt_line(&line).arg(&first));
-    assert_eq!(status, Some(0), "{stderr}");
+    let (stdout, _) = ended(0, sprt_line(&line).arg(&first));
     let again = home.path().join("again");
-    let (status, _, stderr) = output(&mut repetition(&stdout, &again));
-    assert_eq!(status, Some(0), "{stderr}");
+    ended(0, &mut repetition(&stdout, &again));
     assert_same(&first, &again, &[]);
     // The plan of a tournament is none of a test.
     let test = home.path().join("test");
-    let (status, _, stderr) =
-        output(sprt_line("run --like").arg(&first).arg("--output").arg(&test));
-    assert_eq!(status, Some(3), "{stderr}");
+    let (_, stderr) = ended(3, sprt_line("run --like").arg(&first).arg("--output").arg(&test));
     assert!(stderr.contains("tournament"), "{stderr}");
     assert!(!test.exists());
 }
@@ -87,8 +83,7 @@ fn what_is_said_comes_before_the_earlier_run() {
     let first = home.path().join("first");
     let line = "run --candidate random nodes=5 hash=2 --baseline random name=other --nodes 7 \
                 --pairs 1 --seed 3 --max-plies 20 --no-early-stop --output";
-    let (status, _, stderr) = output(sprt_line(line).arg(&first));
-    assert_eq!(status, Some(2), "{stderr}");
+    ended(2, sprt_line(line).arg(&first));
 
     let second = home.path().join("second");
     let mut command = sprt_line("run --candidate embedded name=new --pairs 2 --elo1 99 --like");

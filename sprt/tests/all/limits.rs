@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use crate::child::output;
+use crate::child::{ended, output};
 use crate::helpers::sprt_line;
 use crate::regress::Site;
 
@@ -94,8 +94,7 @@ fn a_regression_test_by_nodes_names_an_engine_that_waits_for_stop() {
     let site = Site::new();
     crate::regress_foreign::commit(&site, "--seed 1", "first");
     crate::regress_foreign::commit(&site, "--seed 2", "second");
-    let (status, _, stderr) = output(&mut site.regress("--no-bench --nodes 7"));
-    assert_eq!(status, Some(3), "{stderr}");
+    let (_, stderr) = ended(3, &mut site.regress("--no-bench --nodes 7"));
     assert!(stderr.contains("`go nodes 7` was not answered within 10 s and tells no nodes"));
     assert!(stderr.contains("Play on a clock (--tc 8+0.08)"), "{stderr}");
     assert_eq!(site.result()["decision"], "failed");

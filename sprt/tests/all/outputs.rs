@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use system::files::Claim;
 use tempfile::TempDir;
 
-use crate::child::{Guarded, output};
+use crate::child::{Guarded, ended, output};
 use crate::files::files;
 use crate::helpers::sprt_line;
 use crate::regress::Site;
@@ -178,9 +178,7 @@ fn copies_that_a_run_keeps_are_not_written_over_other_files() {
 
 #[test]
 fn reports_are_not_written_over_files_of_somebody_else() {
-    let site = Site::new();
-    site.commit(10_000, "first");
-    site.commit(20_000, "second");
+    let site = Site::of_a_change();
     let folder = site.output();
     for (name, options) in [
         ("summary.md", "--base HEAD~1"),
@@ -222,13 +220,10 @@ fn a_page_or_folder_that_another_process_writes_is_refused_at_the_start() {
     assert!(stderr.contains("another process is writing page.html"), "{stderr}");
     assert!(!home.join("run").exists());
     drop(claim);
-    let site = Site::new();
-    site.commit(10_000, "first");
-    site.commit(20_000, "second");
+    let site = Site::of_a_change();
     fs::create_dir(site.output()).expect("writable");
     let claim = Claim::on(&site.output().join("result.json")).expect("writable").expect("nobody's");
-    let (status, _, stderr) = output(&mut site.regress("--base HEAD~1"));
-    assert_eq!(status, Some(3), "{stderr}");
+    let (_, stderr) = ended(3, &mut site.regress("--base HEAD~1"));
     assert!(stderr.contains("another process is writing"), "{stderr}");
     drop(claim);
     assert_eq!(fs::read_dir(site.output()).expect("a folder").count(), 0);

@@ -11,7 +11,7 @@ use matches::pgn::MatchResults;
 use matches::run::read_pairs;
 use serde_json::Value;
 
-use crate::child::output;
+use crate::child::{ended, output};
 use crate::helpers::sprt_line;
 use crate::shared_data::{shared_data, unpacked};
 use crate::skipping::skip;
@@ -139,8 +139,7 @@ fn results_end_games_in_every_spelling() {
     let path = folder.path().join("games.pgn");
     let other = text.replace("1-0", "0-1").replace("0:1", "1/2");
     std::fs::write(&path, format!("{text}\n{other}")).expect("writable");
-    let (status, _, stderr) = output(sprt_line("calculate --pgn").arg(&path));
-    assert_eq!(status, Some(0), "{stderr}");
+    let (_, stderr) = ended(0, sprt_line("calculate --pgn").arg(&path));
     let told = "warning: 2 games end with another result than the tag Result says: the tag counts";
     assert!(stderr.contains(told), "{stderr}");
 }
@@ -453,9 +452,7 @@ fn commands_say_what_the_journal_knows() {
         return;
     }
     let mut python = Command::new("python3");
-    let (status, text, stderr) =
-        output(python.args(["-c", PYTHON]).arg(at("both").join("games.pgn")));
-    assert_eq!(status, Some(0), "{stderr}");
+    let (text, _) = ended(0, python.args(["-c", PYTHON]).arg(at("both").join("games.pgn")));
     assert_eq!(text.lines().count(), plies.len());
     for (line, (ply, mover, clock)) in text.lines().zip(&plies) {
         let (_, score, depth, seen_clock, time): (String, Value, Option<u8>, f64, f64) =

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::child::{Guarded, output};
+use crate::child::{Guarded, ended, output};
 use crate::helpers::{SPRT, read, sprt, sprt_line};
 use crate::json_schema::check_schema;
 use crate::report::check_page;
@@ -25,6 +25,14 @@ impl Site {
         let site = Site::with_repository("init --quiet --initial-branch=main");
         site.git("config user.name Tester");
         site.git("config user.email tester@localhost");
+        site
+    }
+
+    /// A site with a commit and one that changes the play.
+    pub fn of_a_change() -> Site {
+        let site = Site::new();
+        site.commit(10_000, "first");
+        site.commit(20_000, "second");
         site
     }
 
@@ -116,8 +124,7 @@ fn a_comment_is_non_functional_and_its_speed_is_the_same() {
     site.commit(10_000, "second");
     // Programs that take this short differ by nothing but noise, and by much of it.
     let options = "--speed-tolerance 90 --speed-precision 80";
-    let (status, stdout, stderr) = output(&mut site.regress(options));
-    assert_eq!(status, Some(0), "{stdout}{stderr}");
+    let (stdout, _) = ended(0, &mut site.regress(options));
     assert!(stdout.contains("Change      non-functional"), "{stdout}");
     assert!(stdout.contains("Verdict     No regression"), "{stdout}");
     let result = site.result();
@@ -172,14 +179,11 @@ fn games_decide_about_a_functional_change() {
         assert_eq!(fs::read(site.output().join("nodes/journal")).expect("written"), journal);
         // Other hypotheses need another folder.
         let other = format!("--base HEAD~1 --candidate HEAD {hypotheses} --alpha 0.1");
-        let (status, _, stderr) = output(&mut site.regress(&other));
-        assert_eq!(status, Some(3), "{stderr}");
+        let (_, stderr) = ended(3, &mut site.regress(&other));
         assert!(stderr.contains("nodes holds the games of another test"), "{stderr}");
         fs::remove_dir_all(site.output()).expect("removable");
     }
-    let (status, _, _) =
-        output(&mut site.regress("--base HEAD~1 --elo0 0 --elo1 1 --undecided-passes"));
-    assert_eq!(status, Some(0));
+    ended(0, &mut site.regress("--base HEAD~1 --elo0 0 --elo1 1 --undecided-passes"));
     assert_eq!(site.result()["decision"], "undecided");
     site.assert_clean();
 }
@@ -207,12 +211,10 @@ fn what_does_not_build_or_bench_is_a_failure_with_reports() {
     let site = Site::new();
     site.commit(10_000, "first");
     fs::write(site.repository().join("engine.sh"), "#!/bin/sh\nexit 5\n").expect("writable");
-    let (status, _, stderr) = output(&mut site.regress(""));
-    assert_eq!(status, Some(3));
+    let (_, stderr) = ended(3, &mut site.regress(""));
     assert!(stderr.contains("the bench of worktree failed"), "{stderr}");
     fs::remove_file(site.repository().join("engine.sh")).expect("removable");
-    let (status, _, stderr) = output(&mut site.regress(""));
-    assert_eq!(status, Some(3));
+    let (_, stderr) = ended(3, &mut site.regress(""));
     assert!(stderr.contains("worktree does not build"), "{stderr}");
     assert!(stderr.contains("engine.sh"), "{stderr}");
     assert_eq!(site.result()["decision"], "failed");
@@ -224,8 +226,7 @@ fn what_does_not_build_or_bench_is_a_failure_with_reports() {
 fn wrong_repositories_and_revisions_are_named() {
     let site = Site::new();
     let check = |command: &mut Command, message: &str| {
-        let (status, _, stderr) = output(command);
-        assert_eq!(status, Some(64), "{stderr}");
+        let (_, stderr) = ended(64, command);
         assert!(stderr.contains(message), "{stderr} does not contain {message}");
         assert!(!site.output().exists());
     };
@@ -246,12 +247,8 @@ fn wrong_repositories_and_revisions_are_named() {
 
 #[test]
 fn a_budget_that_ends_is_no_verdict() {
-    let site = Site::new();
-    site.commit(10_000, "first");
-    site.commit(20_000, "second");
-    let (status, _, stderr) =
-        output(&mut site.regress_into(&site.output(), "--budget 2s --elo0 0 --elo1 0.01"));
-    assert_eq!(status, Some(2), "{stderr}");
+    let site = Site::of_a_change();
+    ended(2, &mut site.regress_into(&site.output(), "--budget 2s --elo0 0 --elo1 0.01"));
     let result = site.result();
     assert_eq!(result["decision"], "undecided");
     assert_eq!(result["budget_seconds"], 2.0);
@@ -293,16 +290,13 @@ fn a_build_that_is_interrupted_or_killed_leaves_the_repository_clean() {
 
     start().kill();
     // The next run clears away the leftovers of a killed one.
-    let (status, _, stderr) = output(&mut site.regress("--elo0 -1500 --elo1 -900"));
-    assert_eq!(status, Some(0), "{stderr}");
+    ended(0, &mut site.regress("--elo0 -1500 --elo1 -900"));
     site.assert_clean();
 }
 
 #[test]
 fn two_runs_at_once_do_not_disturb_each_other() {
-    let site = Site::new();
-    site.commit(10_000, "first");
-    site.commit(20_000, "second");
+    let site = Site::of_a_change();
     let children: Vec<_> = ["one", "two"]
         .into_iter()
         .map(|name| {
@@ -380,11 +374,8 @@ fn the_documents_say_what_is_so() {
             assert!(help.contains(&format!(" {word}")), "{name}: {word}");
         }
     }
-    let site = Site::new();
-    site.commit(10_000, "first");
-    site.commit(20_000, "second");
-    let (status, _, stderr) = output(&mut site.regress("--elo0 -1500 --elo1 -900"));
-    assert_eq!(status, Some(0), "{stderr}");
+    let site = Site::of_a_change();
+    ended(0, &mut site.regress("--elo0 -1500 --elo1 -900"));
     // It is checked against its schema.
     site.result();
 }
@@ -396,8 +387,7 @@ fn a_short_bench_does_not_spare_the_games() {
     site.commit(20, "first");
     site.commit(20, "second");
     let games = "--nodes 1 --pairs 2 --elo0 -10 --elo1 0";
-    let (status, stdout, stderr) = output(&mut site.regress_into(&site.output(), games));
-    assert_eq!(status, Some(2), "{stdout}{stderr}");
+    let (_, stderr) = ended(2, &mut site.regress_into(&site.output(), games));
     assert!(stderr.contains("must search 10,000 nodes or more"), "{stderr}");
     let result = site.result();
     assert_eq!(result["change"], "functional");
@@ -408,9 +398,7 @@ fn a_short_bench_does_not_spare_the_games() {
     // A bench of nothing is none.
     site.commit(0, "third");
     let folder = site.home.path().join("nothing");
-    let (status, _, stderr) =
-        output(&mut site.regress_into(&folder, "--base HEAD --candidate HEAD"));
-    assert_eq!(status, Some(3), "{stderr}");
+    ended(3, &mut site.regress_into(&folder, "--base HEAD --candidate HEAD"));
     let result: Value = serde_json::from_str(&read(&folder, "result.json")).expect("JSON");
     let reason = result["reason"].as_str().expect("a reason");
     assert!(reason.contains("0 nodes, which is no bench"), "{reason}");

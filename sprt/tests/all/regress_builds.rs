@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::child::output;
+use crate::child::{ended, output};
 use crate::helpers::{read, sprt};
 use crate::regress::Site;
 
@@ -12,8 +12,7 @@ fn a_bench_that_is_not_deterministic_decides_nothing() {
     site.commit(10_000, "first");
     let engine = "#!/bin/sh\necho \"$(date +%s%N) nodes 1000 nps\"\n";
     fs::write(site.repository().join("engine.sh"), engine).expect("writable");
-    let (status, _, stderr) = output(&mut site.regress(""));
-    assert_eq!(status, Some(3), "{stderr}");
+    let (_, stderr) = ended(3, &mut site.regress(""));
     let message = "the bench of worktree is not deterministic: it counted ";
     assert!(stderr.contains(message), "{stderr}");
     let result = site.result();
@@ -27,12 +26,9 @@ fn a_bench_that_is_not_deterministic_decides_nothing() {
 
 #[test]
 fn a_program_that_may_not_be_executed_is_refused() {
-    let site = Site::new();
-    site.commit(10_000, "first");
-    site.commit(20_000, "second");
+    let site = Site::of_a_change();
     let build = "install -m 644 engine.sh {output}";
-    let (status, _, stderr) = output(&mut site.regress_built_by(build, &site.output(), ""));
-    assert_eq!(status, Some(3), "{stderr}");
+    let (_, stderr) = ended(3, &mut site.regress_built_by(build, &site.output(), ""));
     assert!(stderr.contains("it may not be executed (chmod +x)"), "{stderr}");
     let builds = fs::read_dir(site.home.path().join("cache/builds")).expect("written");
     assert_eq!(builds.count(), 0);
@@ -75,16 +71,12 @@ fn cargo_builds_apart_for_other_processors_and_flags() {
 
 #[test]
 fn games_of_other_revisions_are_not_left_beside_new_reports() {
-    let site = Site::new();
-    site.commit(10_000, "first");
-    site.commit(20_000, "second");
-    let (status, _, stderr) = output(&mut site.regress("--elo0 -1500 --elo1 -900"));
-    assert_eq!(status, Some(0), "{stderr}");
+    let site = Site::of_a_change();
+    ended(0, &mut site.regress("--elo0 -1500 --elo1 -900"));
     let before = read(&site.output(), "result.json");
     // Of this one no games would be played.
     site.commit(20_000, "third");
-    let (status, _, stderr) = output(&mut site.regress("--elo0 -1500 --elo1 -900"));
-    assert_eq!(status, Some(3), "{stderr}");
+    let (_, stderr) = ended(3, &mut site.regress("--elo0 -1500 --elo1 -900"));
     assert!(stderr.contains("nodes holds the games of another test (of other revisions)"));
     // It is not built in vain.
     assert!(!stderr.contains("building"), "{stderr}");
@@ -93,9 +85,7 @@ fn games_of_other_revisions_are_not_left_beside_new_reports() {
 
 #[test]
 fn what_the_budget_left_no_time_for_is_said() {
-    let site = Site::new();
-    site.commit(10_000, "first");
-    site.commit(20_000, "second");
+    let site = Site::of_a_change();
     let build = "sleep 600; touch {output}";
     let regress =
         |options: &str| output(&mut site.regress_built_by(build, &site.output(), options));
@@ -135,9 +125,7 @@ fn what_the_budget_left_no_time_for_is_said() {
 /// A build depends on the variables that a Makefile reads, and on the compiler that a wrapper starts.
 #[test]
 fn builds_of_another_environment_are_made_anew() {
-    let site = Site::new();
-    site.commit(10_000, "first");
-    site.commit(20_000, "second");
+    let site = Site::of_a_change();
     let compiler = site.home.path().join("compiler");
     let wrapped = format!("sh '{}'", compiler.display());
     let builds = |version: &str, flags: &str| {
@@ -157,12 +145,9 @@ fn builds_of_another_environment_are_made_anew() {
 /// A bench is remembered beside the program, and would be believed of another one.
 #[test]
 fn a_program_that_was_changed_in_the_cache_is_built_anew() {
-    let site = Site::new();
-    site.commit(10_000, "first");
-    site.commit(20_000, "second");
+    let site = Site::of_a_change();
     let options = "--base HEAD~1 --candidate HEAD --elo0 -1500 --elo1 -900";
-    let (status, stdout, stderr) = output(&mut site.regress(options));
-    assert_eq!(status, Some(0), "{stdout}{stderr}");
+    ended(0, &mut site.regress(options));
     let before = site.result();
     let builds = fs::read_dir(site.home.path().join("cache/builds")).expect("written").flatten();
     let changed = builds.map(|build| build.path().join("engine")).find(|program| {
@@ -174,8 +159,7 @@ fn a_program_that_was_changed_in_the_cache_is_built_anew() {
         is_base
     });
     let program = changed.expect("the base was built");
-    let (status, stdout, stderr) = output(&mut site.regress(options));
-    assert_eq!(status, Some(0), "{stdout}{stderr}");
+    let (_, stderr) = ended(0, &mut site.regress(options));
     let words = "the program of HEAD~1 in the cache is not the one that was built";
     assert!(stderr.contains(words), "{stderr}");
     assert!(stderr.contains("building HEAD~1") && stderr.contains("HEAD is built already"));
@@ -197,8 +181,7 @@ fn a_flood_of_a_build_is_not_repeated() {
     site.commit(20_000, "second");
     let build = "head -c 5000000 /dev/zero | tr '\\0' x; printf '\\n\\033]0;last\\007\\n' >&2; false {output}";
     let mut regress = site.regress_built_by(build, &site.output(), "");
-    let (status, stdout, stderr) = output(regress.env("CLICOLOR_FORCE", "1"));
-    assert_eq!(status, Some(3), "{stderr}");
+    let (stdout, stderr) = ended(3, regress.env("CLICOLOR_FORCE", "1"));
     let texts = ["result.json", "junit.xml", "summary.md", "page.html"];
     let texts = texts.map(|name| read(&site.output(), name)).into_iter().chain([stdout, stderr]);
     for text in texts {

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::child::output;
+use crate::child::{ended, output};
 use crate::helpers::{SPRT, read};
 use crate::regress::Site;
 
@@ -82,9 +82,7 @@ fn an_engine_that_knows_the_clock_alone_gets_every_verdict() {
 
 #[test]
 fn the_limits_say_which_games_are_played() {
-    let site = Site::new();
-    site.commit(10_000, "first");
-    site.commit(20_000, "second");
+    let site = Site::of_a_change();
     for (limits, names) in [
         ("", &["nodes"][..]),
         ("--nodes 7", &["nodes"]),
@@ -92,20 +90,17 @@ fn the_limits_say_which_games_are_played() {
         ("--nodes 7 --tc 5+0.1", &["nodes", "time"]),
     ] {
         let options = format!("--base HEAD~1 --candidate HEAD --elo0 -1500 --elo1 -900 {limits}");
-        let (status, stdout, stderr) = output(&mut site.regress(&options));
-        assert_eq!(status, Some(0), "{stdout}{stderr}");
+        ended(0, &mut site.regress(&options));
         let result = site.result();
         let games = result["games"].as_array().expect("a list");
         let played: Vec<&str> = games.iter().filter_map(|it| it["name"].as_str()).collect();
         assert_eq!(played, names, "{limits}");
         fs::remove_dir_all(site.output()).expect("removable");
     }
-    let (status, _, stderr) =
-        output(&mut site.regress("--history 1 --base HEAD~1 --nodes 7 --tc 5+0.1"));
-    assert_eq!(status, Some(64), "{stderr}");
+    let (_, stderr) =
+        ended(64, &mut site.regress("--history 1 --base HEAD~1 --nodes 7 --tc 5+0.1"));
     assert!(stderr.contains("a history is played with one limit"), "{stderr}");
-    let (status, _, stderr) = output(&mut site.regress("--history 1 --history-pairs 2 --tc 5+0.1"));
-    assert_eq!(status, Some(0), "{stderr}");
+    ended(0, &mut site.regress("--history 1 --history-pairs 2 --tc 5+0.1"));
     let csv = read(&site.output(), "history.csv");
     assert!(csv.lines().nth(1).is_some_and(|row| row.contains(",played,")), "{csv}");
 }

@@ -4,7 +4,7 @@ use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, SystemTime};
 
-use crate::child::output;
+use crate::child::{ended, output};
 use crate::helpers::read;
 use crate::regress::Site;
 
@@ -45,8 +45,7 @@ fn a_shallow_clone_asks_for_its_history() {
         assert!(!stderr.contains("shallow"), "{options}: {stderr}");
     }
     // Of a shallow clone, what is there can be used.
-    let (status, stdout, stderr) = output(&mut shallow.regress("--base topic --no-bench"));
-    assert_eq!(status, Some(2), "{stdout}{stderr}");
+    ended(2, &mut shallow.regress("--base topic --no-bench"));
 }
 
 #[test]
@@ -54,12 +53,10 @@ fn an_empty_range_is_refused() {
     let site = Site::new();
     site.commit(10_000, "first");
     for range in ["HEAD..HEAD", "HEAD..", "0"] {
-        let (status, _, stderr) = output(&mut site.regress(&format!("--history {range}")));
-        assert_eq!(status, Some(64), "{stderr}");
+        let (_, stderr) = ended(64, &mut site.regress(&format!("--history {range}")));
         assert!(stderr.contains(&format!("--history {range}: the range is empty")), "{stderr}");
     }
-    let (status, _, stderr) = output(&mut site.regress("--history 1"));
-    assert_eq!(status, Some(64), "{stderr}");
+    let (_, stderr) = ended(64, &mut site.regress("--history 1"));
     assert!(stderr.contains("has no commit before it to compare with"), "{stderr}");
     assert!(!site.output().exists());
 }
@@ -67,9 +64,7 @@ fn an_empty_range_is_refused() {
 /// Git takes `^NAME` for all that is not there, and nothing for HEAD.
 #[test]
 fn what_names_no_commit_is_refused() {
-    let site = Site::new();
-    site.commit(10_000, "first");
-    site.commit(20_000, "second");
+    let site = Site::of_a_change();
     for (options, name) in [
         ("--base ^HEAD", "^HEAD"),
         ("--candidate ^HEAD", "^HEAD"),
@@ -103,8 +98,7 @@ fn neither_settings_of_git_nor_files_named_as_revisions_disturb() {
     let candidate = site.commit(20_000, "second");
     let shown = site.git("show --no-patch --format=%s HEAD --");
     assert!(shown.starts_with("[GNUPG:]"), "{shown}");
-    let (status, stdout, stderr) = output(&mut site.regress("--elo0 -1500 --elo1 -900"));
-    assert_eq!(status, Some(0), "{stdout}{stderr}");
+    ended(0, &mut site.regress("--elo0 -1500 --elo1 -900"));
     let result = site.result();
     let revision = |side: &str, what: &str| result[side]["revision"][what].clone();
     assert_eq!(revision("base", "commit"), base.as_str());
@@ -131,8 +125,7 @@ fn an_edit_is_seen_that_changes_neither_size_nor_time() {
     set_time(".git/index");
     site.write_engine(20_000, "first");
     set_time("engine.sh");
-    let (status, stdout, stderr) = output(&mut site.regress("--elo0 -1500 --elo1 -900"));
-    assert_eq!(status, Some(0), "{stdout}{stderr}");
+    let (stdout, _) = ended(0, &mut site.regress("--elo0 -1500 --elo1 -900"));
     assert_eq!(site.result()["candidate"]["bench"]["nodes"], 20_000, "{stdout}");
 }
 
@@ -167,8 +160,7 @@ fn reports_call_commits_by_short_hashes() {
     let base = site.commit(10_000, "first");
     let candidate = site.commit(20_000, "second");
     let options = format!("--base {base} --candidate {candidate} --elo0 -1500 --elo1 -900");
-    let (status, stdout, stderr) = output(&mut site.regress(&options));
-    assert_eq!(status, Some(0), "{stdout}{stderr}");
+    let (stdout, stderr) = ended(0, &mut site.regress(&options));
     let short = |commit: &str| site.git(&format!("rev-parse --short {commit}"));
     let title = format!("{} against {}", short(&candidate), short(&base));
     let texts = ["junit.xml", "summary.md", "page.html"].map(|name| read(&site.output(), name));

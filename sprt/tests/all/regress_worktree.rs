@@ -3,7 +3,7 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 
-use crate::child::output;
+use crate::child::{ended, output};
 use crate::helpers::read;
 use crate::regress::Site;
 
@@ -13,9 +13,7 @@ const ACCEPTED: &str = "--elo0 -1500 --elo1 -900";
 /// A worktree of the user whose folder is away for now, as on a drive, is still known afterwards.
 #[test]
 fn worktrees_of_the_user_stay_known() {
-    let site = Site::new();
-    site.commit(10_000, "first");
-    site.commit(20_000, "second");
+    let site = Site::of_a_change();
     let (drive, away) = (site.home.path().join("drive"), site.home.path().join("away"));
     site.git(&format!("worktree add --quiet --detach {} HEAD", drive.display()));
     fs::rename(&drive, &away).expect("movable");
@@ -32,20 +30,16 @@ fn worktrees_of_the_user_stay_known() {
 /// The rest of a checkout after a kill may lack the file by which git knows it.
 #[test]
 fn a_damaged_checkout_is_cleared_away() {
-    let site = Site::new();
-    site.commit(10_000, "first");
-    site.commit(20_000, "second");
+    let site = Site::of_a_change();
     let command = format!("--base HEAD~1 --candidate HEAD {ACCEPTED}");
-    let (status, stdout, stderr) = output(&mut site.regress(&command));
-    assert_eq!(status, Some(0), "{stdout}{stderr}");
+    ended(0, &mut site.regress(&command));
     let sites = fs::read_dir(site.home.path().join("cache/sites")).expect("written");
     let source = sites.flatten().next().expect("one repository").path().join("source");
     site.git(&format!("worktree add --quiet --detach {} HEAD", source.display()));
     fs::remove_file(source.join(".git")).expect("removable");
     fs::remove_dir_all(site.output()).expect("removable");
     site.commit(30_000, "third");
-    let (status, stdout, stderr) = output(&mut site.regress(&command));
-    assert_eq!(status, Some(0), "{stdout}{stderr}");
+    ended(0, &mut site.regress(&command));
     site.assert_clean();
 }
 
@@ -83,12 +77,10 @@ fn a_sparse_checkout_keeps_what_is_not_there() {
     site.write_engine(20_000, "changed");
     // All are there where it is built.
     let options = format!("{ACCEPTED} --companion rest/file --companion rest/new --base HEAD");
-    let (status, stdout, stderr) = output(&mut site.regress(&options));
-    assert_eq!(status, Some(3), "{stdout}{stderr}");
+    let (_, stderr) = ended(3, &mut site.regress(&options));
     assert!(stderr.contains("HEAD has no rest/new"), "{stderr}");
     let options = format!("{ACCEPTED} --companion rest/file");
-    let (status, stdout, stderr) = output(&mut site.regress(&options));
-    assert_eq!(status, Some(0), "{stdout}{stderr}");
+    ended(0, &mut site.regress(&options));
     let result = site.result();
     let tree = result["candidate"]["revision"]["tree"].as_str().expect("a hash");
     let files = site.git(&format!("ls-tree -r --name-only {tree}"));
@@ -107,15 +99,13 @@ fn a_nested_repository_is_refused_unless_it_is_ignored() {
     site.git("-C library add --all");
     let commit = "-c user.name=x -c user.email=x@localhost commit --quiet --message=theirs";
     site.git(&format!("-C library {commit}"));
-    let (status, _, stderr) = output(&mut site.regress(ACCEPTED));
-    assert_eq!(status, Some(64), "{stderr}");
+    let (_, stderr) = ended(64, &mut site.regress(ACCEPTED));
     for words in ["library is a git repository of its own", "git submodule add", ".gitignore"] {
         assert!(stderr.contains(words), "{stderr}");
     }
     assert!(!site.output().exists());
     fs::write(site.repository().join(".gitignore"), "library\n").expect("writable");
-    let (status, stdout, stderr) = output(&mut site.regress(ACCEPTED));
-    assert_eq!(status, Some(0), "{stdout}{stderr}");
+    ended(0, &mut site.regress(ACCEPTED));
     fs::remove_file(site.repository().join(".gitignore")).expect("removable");
     // A submodule without changes is part of the commit.
     let other = Site::new();
@@ -130,8 +120,7 @@ fn a_nested_repository_is_refused_unless_it_is_ignored() {
     let mut command = site.regress(ACCEPTED);
     command.env("GIT_CONFIG_COUNT", "1");
     command.env("GIT_CONFIG_KEY_0", "protocol.file.allow").env("GIT_CONFIG_VALUE_0", "always");
-    let (status, stdout, stderr) = output(&mut command);
-    assert_eq!(status, Some(0), "{stdout}{stderr}");
+    ended(0, &mut command);
 }
 
 /// Of a branch and a tag of one name git takes the tag, and warns where nobody looks.
@@ -154,17 +143,14 @@ fn an_ambiguous_name_is_refused() {
     // A tag of the main branch's name does not disturb the search for a base.
     site.git("tag main");
     let options = format!("--candidate refs/heads/topic {ACCEPTED}");
-    let (status, stdout, stderr) = output(&mut site.regress(&options));
-    assert_eq!(status, Some(0), "{stdout}{stderr}");
+    ended(0, &mut site.regress(&options));
     assert_eq!(site.result()["candidate"]["revision"]["commit"], candidate.as_str());
 }
 
 /// Checkouts are ours, and the user's hooks have nothing to do there.
 #[test]
 fn hooks_of_the_user_do_not_run() {
-    let site = Site::new();
-    site.commit(10_000, "first");
-    site.commit(20_000, "second");
+    let site = Site::of_a_change();
     let (hooks, witness) = (site.repository().join(".git/hooks"), site.home.path().join("ran"));
     fs::create_dir_all(&hooks).expect("writable");
     for name in ["post-checkout", "post-index-change", "reference-transaction"] {
@@ -172,8 +158,7 @@ fn hooks_of_the_user_do_not_run() {
         fs::write(hooks.join(name), text).expect("writable");
         fs::set_permissions(hooks.join(name), Permissions::from_mode(0o755)).expect("writable");
     }
-    let (status, stdout, stderr) = output(&mut site.regress(ACCEPTED));
-    assert_eq!(status, Some(0), "{stdout}{stderr}");
+    ended(0, &mut site.regress(ACCEPTED));
     assert!(!witness.exists(), "{}", fs::read_to_string(&witness).unwrap_or_default());
 }
 
@@ -192,8 +177,7 @@ fn reports_within_the_working_tree_are_left_out() {
     let mut trees = Vec::new();
     for _ in 0..2 {
         let mut regress = site.regress_into(&folder, &format!("{ACCEPTED} --pairs 20"));
-        let (status, stdout, stderr) = output(&mut regress);
-        assert_eq!(status, Some(0), "{stdout}{stderr}");
+        ended(0, &mut regress);
         let result = read(&folder, "result.json");
         let result: serde_json::Value = serde_json::from_str(&result).expect("JSON");
         trees.push(result["candidate"]["revision"]["tree"].as_str().expect("a hash").to_owned());

@@ -14,7 +14,7 @@ use windows_sys::Win32::System::Console::{CTRL_BREAK_EVENT, GenerateConsoleCtrlE
 #[cfg(windows)]
 use windows_sys::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
 
-use crate::child::{Guarded, kill_in_the_middle, output};
+use crate::child::{Guarded, ended, kill_in_the_middle, output};
 use crate::files::{LEFTOVERS, assert_same, files};
 use crate::helpers::{
     fake, journal_length, new_folder, parameters, resume, run_command, sprt, sprt_line,
@@ -49,8 +49,7 @@ fn an_early_stop_does_not_depend_on_threads_and_is_reported_again() {
         let folder = home.path().join(threads);
         // Almost any result accepts this hypothesis within a few pairs.
         let options = format!("--pairs 500 --elo0 -900 --elo1 -500 --threads {threads}");
-        let (status, stdout, stderr) = output(&mut run_command(&folder, &options));
-        assert_eq!(status, Some(0), "{stdout}{stderr}");
+        let (stdout, _) = ended(0, &mut run_command(&folder, &options));
         assert!(stdout.contains("Verdict     candidate accepted"), "{stdout}");
         (folder, stdout)
     });
@@ -58,13 +57,11 @@ fn an_early_stop_does_not_depend_on_threads_and_is_reported_again() {
     assert_same(first, second, &[]);
 
     let before = files(first, &[]);
-    let (status, stdout, _) = output(&mut resume(first));
-    assert_eq!(status, Some(0));
+    let (stdout, _) = ended(0, &mut resume(first));
     assert_eq!(&stdout, report);
     assert_eq!(files(first, &[]), before);
 
-    let (status, _, stderr) = output(&mut run_command(first, TEN_PAIRS));
-    assert_eq!(status, Some(3));
+    let (_, stderr) = ended(3, &mut run_command(first, TEN_PAIRS));
     assert!(stderr.contains("holds a run already: go on with `sprt resume "), "{stderr}");
     assert_eq!(files(first, &[]), before);
 }
@@ -73,11 +70,9 @@ fn an_early_stop_does_not_depend_on_threads_and_is_reported_again() {
 fn a_rejection_and_an_open_end_have_their_statuses() {
     let home = new_folder();
     let options = "--pairs 500 --elo0 1200 --elo1 1800";
-    let (status, stdout, _) = output(&mut run_command(&home.path().join("rejected"), options));
-    assert_eq!(status, Some(1), "{stdout}");
+    ended(1, &mut run_command(&home.path().join("rejected"), options));
     let options = "--pairs 1 --elo0 0 --elo1 1";
-    let (status, stdout, _) = output(&mut run_command(&home.path().join("open"), options));
-    assert_eq!(status, Some(2), "{stdout}");
+    let (stdout, _) = ended(2, &mut run_command(&home.path().join("open"), options));
     assert!(stdout.contains("undecided at the limit of pairs"), "{stdout}");
 }
 
@@ -160,8 +155,7 @@ fn a_cut_journal_is_resumed_and_a_damaged_one_is_named() {
     // Parameters or openings changed in the meantime.
     let (_, _, _) = damaged(&journal[..lines[1]]);
     fs::write(copy.join("openings.epd"), "8/8/8/4k3/8/4P3/4K3/8 w - -\n").expect("writable");
-    let (status, _, stderr) = output(&mut resume(&copy));
-    assert_eq!(status, Some(3));
+    let (_, stderr) = ended(3, &mut resume(&copy));
     assert!(stderr.contains("openings.epd: not what the run began with"), "{stderr}");
 }
 
@@ -170,8 +164,7 @@ fn wrong_input_is_named() {
     let home = new_folder();
     let folder = home.path().join("run");
     let check = |command: &mut Command, status: i32, message: &str| {
-        let (found, stdout, stderr) = output(command);
-        assert_eq!(found, Some(status), "{stderr}");
+        let (stdout, stderr) = ended(status, command);
         assert!(stderr.contains(message), "{stderr} does not contain {message}");
         assert_eq!(stdout, "");
         assert!(!folder.join("journal").exists());
@@ -212,8 +205,7 @@ fn the_same_parameters_are_never_better_than_themselves() {
             "run --candidate embedded --baseline embedded --nodes 40 --pairs 3 --hash 1 --seed \
              {seed} --output"
         );
-        let (status, stdout, stderr) = output(sprt_line(&line).arg(&folder));
-        assert_eq!(status, Some(2), "{stdout}{stderr}");
+        let (stdout, _) = ended(2, sprt_line(&line).arg(&folder));
         // The same engine plays the same moves with either color, so that every pair is even.
         assert!(stdout.contains("LL 0, LD 0, "), "{stdout}");
         assert!(stdout.contains("WD 0, WW 0 "), "{stdout}");
@@ -337,8 +329,7 @@ fn what_is_asked_for_and_cannot_be_written_is_an_error() {
 #[test]
 fn what_a_source_of_openings_cannot_use_is_refused() {
     let line = "openings --output never.epd --from random --worse 20";
-    let (status, _, stderr) = output(&mut sprt_line(line));
-    assert_eq!(status, Some(64), "{stderr}");
+    let (_, stderr) = ended(64, &mut sprt_line(line));
     assert!(stderr.contains("--worse is for --from search, not --from random"), "{stderr}");
 }
 
@@ -379,14 +370,12 @@ fn a_run_spoiled_by_its_players_fails_and_says_so_again() {
         command
     };
     let more = ["--max-faults", "3", "--pairs", "50"];
-    let (status, stdout, message) = output(bad().arg(&folder).args(more));
-    assert_eq!(status, Some(3), "{message}");
+    let (stdout, message) = ended(3, bad().arg(&folder).args(more));
     assert!(stdout.contains("Verdict     none, the run failed: 4 faults"), "{stdout}");
     assert!(message.contains("4 faults, more than the 3 allowed; the last: bad, "), "{message}");
     assert!(message.contains("illegal move"), "{message}");
     let journal = fs::read(folder.join("journal")).expect("it is kept");
-    let (status, _, again) = output(&mut resume(&folder));
-    assert_eq!(status, Some(3));
+    let (_, again) = ended(3, &mut resume(&folder));
     let reason = message.lines().last().expect("an error");
     assert_eq!(again.lines().last(), Some(reason));
     assert_eq!(fs::read(folder.join("journal")).expect("readable"), journal);
@@ -396,8 +385,7 @@ fn a_run_spoiled_by_its_players_fails_and_says_so_again() {
     // The same player may fail in every game if the user allows it.
     let folder = home.path().join("patient");
     let more = ["--max-faults", "3,100%", "--pairs", "4", "--no-early-stop"];
-    let (status, stdout, message) = output(bad().arg(&folder).args(more));
-    assert_eq!(status, Some(2), "{stdout}{message}");
+    let (stdout, _) = ended(2, bad().arg(&folder).args(more));
     assert!(stdout.contains("bad: illegal move 8"), "{stdout}");
 }
 
@@ -406,8 +394,7 @@ fn a_run_without_a_folder_gets_a_new_one() {
     let home = new_folder();
     for number in 1..=2 {
         let line = "run --candidate random name=a/b --baseline random --nodes 1 --pairs 1";
-        let (status, _, stderr) = output(sprt_line(line).current_dir(home.path()));
-        assert_eq!(status, Some(2), "{stderr}");
+        let (_, stderr) = ended(2, sprt_line(line).current_dir(home.path()));
         let folder = format!("runs/a_b-vs-random-{number}");
         assert!(stderr.contains(&format!("output in {folder}")), "{stderr}");
         assert!(home.path().join(folder).join("result.json").exists());
@@ -420,9 +407,7 @@ fn batches_decide_the_same_after_an_interruption() {
     let options = "--pairs 60 --elo0 -900 --elo1 -500 --batch 8 --overshoot-correction --threads";
     let folders = ["1", "4"].map(|threads| {
         let folder = home.path().join(threads);
-        let (status, stdout, _) =
-            output(&mut run_command(&folder, &format!("{options} {threads}")));
-        assert_eq!(status, Some(0), "{stdout}");
+        ended(0, &mut run_command(&folder, &format!("{options} {threads}")));
         folder
     });
     assert_same(&folders[0], &folders[1], &[]);
@@ -432,8 +417,7 @@ fn batches_decide_the_same_after_an_interruption() {
     let kept: String = journal.lines().take(6).map(|line| format!("{line}\n")).collect();
     fs::write(folders[1].join("journal"), kept).expect("writable");
     fs::remove_file(folders[1].join("result.json")).expect("writable");
-    let (status, _, stderr) = output(&mut resume(&folders[1]));
-    assert_eq!(status, Some(0), "{stderr}");
+    ended(0, &mut resume(&folders[1]));
     assert_same(&folders[0], &folders[1], &[]);
 }
 
@@ -465,8 +449,7 @@ fn words_of_a_player_that_make_no_sense_are_named() {
         command.arg("run").arg("--candidate").args(words.split(' '));
         let home = new_folder();
         command.args(["--baseline", "random", "--nodes", "1", "--output"]);
-        let (found, _, stderr) = output(command.arg(home.path().join("run")));
-        assert_eq!(found, Some(status), "{stderr}");
+        let (_, stderr) = ended(status, command.arg(home.path().join("run")));
         assert!(stderr.contains(message), "{stderr} does not contain {message}");
     };
     check("embeded", 3, "engine embeded: no such program: did you mean \"embedded\"?");
@@ -544,8 +527,7 @@ fn the_short_help_has_examples_and_few_options() {
 #[test]
 fn calculations() {
     let check = |line: &str, status: i32, name: &str| {
-        let (found, stdout, stderr) = output(&mut sprt_line(&format!("calculate {line}")));
-        assert_eq!(found, Some(status), "{stderr}");
+        let (stdout, stderr) = ended(status, &mut sprt_line(&format!("calculate {line}")));
         assert_snapshot!(name, format!("{stdout}{stderr}"));
     };
     check("--pentanomial 249,1440,2771,1626,284 --elo1 3", 0, "calculate-pairs");
@@ -553,8 +535,7 @@ fn calculations() {
     check("--trinomial 1,2", 64, "calculate-two-counts");
 
     let line = "calculate --trinomial 68526,128429,68965 --model bayes --elo1 2 --json";
-    let (status, stdout, _) = output(&mut sprt_line(line));
-    assert_eq!(status, Some(0));
+    let (stdout, _) = ended(0, &mut sprt_line(line));
     let figures: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
     for (name, expected) in
         [("llr", -1.262156), ("llr_upper", 2.944439), ("elo_if_fixed", 0.573572)]

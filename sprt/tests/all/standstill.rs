@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::child::{Guarded, output};
+use crate::child::{Guarded, ended, output};
 use crate::helpers::{SPRT, journal_length, read, sprt_line};
 
 /// Stops that are tried until one falls into a game.
@@ -14,8 +14,7 @@ const MOST_STOPS: usize = 20;
 const STOP: Duration = Duration::from_millis(1_500);
 
 fn signal(name: &str, processes: &[String]) {
-    let (status, _, stderr) = output(Command::new("kill").arg(name).args(processes));
-    assert_eq!(status, Some(0), "{stderr}");
+    ended(0, Command::new("kill").arg(name).args(processes));
 }
 
 /// A process, and those that it has started if they are wanted.

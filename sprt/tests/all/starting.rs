@@ -6,7 +6,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-use crate::child::output;
+use crate::child::{ended, output};
 use crate::files::write_program;
 use crate::helpers::{SPRT, sprt, sprt_line};
 
@@ -39,8 +39,7 @@ fn assert_parts(text: &str, parts: &[&str]) {
 fn check(engine: &Path, more: &[&str]) -> String {
     let mut command = Command::new(SPRT);
     command.arg("check").arg(engine).args(["--only", "start"]).args(more);
-    let (status, stdout, stderr) = output(&mut command);
-    assert_eq!(status, Some(1), "{stdout}{stderr}");
+    let (stdout, _) = ended(1, &mut command);
     stdout
 }
 
@@ -82,8 +81,7 @@ fn the_file_of_a_fault_has_what_was_said_before_the_end() {
     let mut command = sprt();
     command.arg("run").arg("--candidate").arg(&engine).args(["--baseline", "random"]);
     command.args(["--nodes", "1", "--pairs", "1", "--output"]).arg(home.path().join("run"));
-    let (status, _, stderr) = output(&mut command);
-    assert_eq!(status, Some(2), "{stderr}");
+    ended(2, &mut command);
     let file = home.path().join("run/faults/pair-000001-game-1-white.txt");
     let text = fs::read_to_string(file).expect("a file of the fault");
     assert_parts(&text, &["< network is gone", "stdout: network is gone"]);
@@ -258,8 +256,7 @@ fn words_of_other_runners_get_a_tip() {
         ("run --engine ./a --engine ./b", "tip: say who is tested, and against whom: --candidate"),
         ("run --candidate a --baseline b --games 100", "--pairs 50 at most"),
     ] {
-        let (status, _, stderr) = output(&mut sprt_line(line));
-        assert_eq!(status, Some(64), "{stderr}");
+        let (_, stderr) = ended(64, &mut sprt_line(line));
         assert_parts(&stderr, &[tip]);
     }
     let home = TempDir::new().expect("temporary folder");
@@ -303,6 +300,5 @@ fn options_that_would_do_nothing_are_refused() {
         let is_empty = fs::read_dir(home.path()).expect("there").next().is_none();
         assert!(is_empty, "{line} left something");
     }
-    let (status, _, stderr) = output(&mut sprt_line("check --list x"));
-    assert_eq!(status, Some(64), "{stderr}");
+    ended(64, &mut sprt_line("check --list x"));
 }

@@ -6,13 +6,12 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::child::{Guarded, output};
+use crate::child::{Guarded, ended, output};
 use crate::helpers::{sprt, sprt_line};
 
 /// Standard output of a command that succeeds.
 fn printed(arguments: &[&str]) -> String {
-    let (status, stdout, stderr) = output(sprt().args(arguments));
-    assert_eq!(status, Some(0), "{stderr}");
+    let (stdout, _) = ended(0, sprt().args(arguments));
     stdout
 }
 
@@ -177,8 +176,7 @@ fn names_in_pgn_steer_no_terminal() {
     let calculate = |json: &[&str]| {
         let mut command = sprt();
         command.args(["calculate", "--pgn"]).arg(&path).args(json).env("CLICOLOR_FORCE", "1");
-        let (status, stdout, stderr) = output(&mut command);
-        assert_eq!(status, Some(0), "{stderr}");
+        let (stdout, _) = ended(0, &mut command);
         stdout
     };
     let shown = calculate(&[]);

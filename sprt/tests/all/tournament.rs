@@ -6,7 +6,7 @@ use std::process::Command;
 use rand::RngExt;
 use random::stream;
 
-use crate::child::{kill_in_the_middle, output};
+use crate::child::{ended, kill_in_the_middle, output};
 use crate::files::{LEFTOVERS, assert_same};
 use crate::helpers::{journal_length, read, resume, sprt, sprt_line};
 
@@ -26,11 +26,9 @@ fn tournament(folder: &Path, extra: &str) -> Command {
 fn neither_threads_nor_kills_matter() {
     let home = tempfile::tempdir().expect("temporary folder");
     let whole = home.path().join("whole");
-    let (status, report, stderr) = output(&mut tournament(&whole, "--rounds 5 --threads 1"));
-    assert_eq!(status, Some(0), "{stderr}");
+    let (report, _) = ended(0, &mut tournament(&whole, "--rounds 5 --threads 1"));
     let threaded = home.path().join("threaded");
-    let (status, _, stderr) = output(&mut tournament(&threaded, "--rounds 5 --threads 3"));
-    assert_eq!(status, Some(0), "{stderr}");
+    ended(0, &mut tournament(&threaded, "--rounds 5 --threads 3"));
     assert_same(&whole, &threaded, &[]);
 
     let killed = home.path().join("killed");
@@ -50,8 +48,7 @@ fn neither_threads_nor_kills_matter() {
 fn every_pairing_of_a_round_plays_the_same_opening() {
     let home = tempfile::tempdir().expect("temporary folder");
     let folder = home.path().join("run");
-    let (status, _, stderr) = output(&mut tournament(&folder, "--rounds 2"));
-    assert_eq!(status, Some(0), "{stderr}");
+    ended(0, &mut tournament(&folder, "--rounds 2"));
     let journal = read(&folder, "journal");
     let pairs: Vec<serde_json::Value> = journal
         .lines()
@@ -78,8 +75,7 @@ fn a_gauntlet_is_rated_from_its_anchor() {
     let home = tempfile::tempdir().expect("temporary folder");
     let folder = home.path().join("run");
     let options = "--format gauntlet --seeds 1 --rounds 3 --anchor a=1500";
-    let (status, stdout, stderr) = output(&mut tournament(&folder, options));
-    assert_eq!(status, Some(0), "{stderr}");
+    let (stdout, _) = ended(0, &mut tournament(&folder, options));
     assert!(stdout.contains("gauntlet of the first player, 3 rounds: 18 games"), "{stdout}");
     let result: serde_json::Value =
         serde_json::from_str(&read(&folder, "result.json")).expect("JSON");
@@ -99,8 +95,7 @@ fn wrong_tournaments_are_refused() {
     let home = tempfile::tempdir().expect("temporary folder");
     let folder = home.path().join("run");
     let check = |options: &str, message: &str| {
-        let (status, _, stderr) = output(&mut tournament(&folder, options));
-        assert_eq!(status, Some(64), "{stderr}");
+        let (_, stderr) = ended(64, &mut tournament(&folder, options));
         assert!(stderr.contains(message), "{stderr} does not contain {message}");
         assert!(!folder.exists());
     };
@@ -111,9 +106,7 @@ fn wrong_tournaments_are_refused() {
     // A test cannot be resumed as a tournament, and the other way round nothing is mixed up.
     let test = home.path().join("test");
     let line = "run --candidate random --baseline random --nodes 1 --pairs 1 --output";
-    let (status, _, stderr) = output(sprt_line(line).arg(&test));
-    assert_eq!(status, Some(2), "{stderr}");
-    let (status, stdout, _) = output(&mut resume(&test));
-    assert_eq!(status, Some(2));
+    ended(2, sprt_line(line).arg(&test));
+    let (stdout, _) = ended(2, &mut resume(&test));
     assert!(stdout.contains("Verdict     undecided"), "{stdout}");
 }

@@ -10,7 +10,7 @@ use matches::player::{Contestant, GameStart};
 use matches::playing::{Entrant, GameNumber, GameSettings, MemorySpan, Played, play_game_until};
 use tempfile::TempDir;
 
-use crate::child::output;
+use crate::child::{ended, output};
 use crate::helpers::{fake, read, sprt, sprt_line};
 
 /// The words for a player that is this program as an engine.
@@ -157,8 +157,7 @@ fn wrong_options_are_an_error_before_the_run() {
     let mut command = sprt();
     command.arg("run").arg("--candidate").args(kamerton("option.MultiPV=many"));
     command.args(["--baseline", "random", "--nodes", "1", "--pairs", "1", "--output"]);
-    let (status, _, stderr) = output(command.arg(&folder));
-    assert_eq!(status, Some(3), "{stderr}");
+    let (_, stderr) = ended(3, command.arg(&folder));
     assert!(stderr.contains("MultiPV takes an integer from 1 to"), "{stderr}");
     assert!(!folder.exists());
 }
@@ -211,8 +210,7 @@ fn engines_think_in_the_time_of_their_opponents() {
         let more = format!("ponder=true margin=2000 name={side}");
         command.arg(format!("--{side}")).args(kamerton(&more));
     }
-    let (status, _, said) = output(command.arg("--log").arg(&log).arg("--output").arg(&folder));
-    assert_eq!(status, Some(2), "{said}");
+    let (_, said) = ended(2, command.arg("--log").arg(&log).arg("--output").arg(&folder));
     let games = read(&folder, "games.pgn");
     for ending in games.lines().filter(|line| line.starts_with("[Termination ")) {
         assert!(ending.contains("normal") || ending.contains("adjudication"), "{ending}");
@@ -242,8 +240,7 @@ fn clocks_are_told_to_those_who_have_one() {
     command.arg("run").arg("--candidate").args(fake("", "nodes=20 name=counts"));
     command.arg("--baseline").args(fake("", "tc=60+1 name=clocked"));
     command.args(["--pairs", "1", "--max-plies", "8", "--threads", "1", "--log"]).arg(&log);
-    let (status, _, stderr) = output(command.arg("--output").arg(home.path().join("run")));
-    assert_eq!(status, Some(2), "{stderr}");
+    ended(2, command.arg("--output").arg(home.path().join("run")));
     let text = fs::read_to_string(log).expect("a log");
     let asked = |name: &str| -> Vec<&str> {
         text.lines().filter(|line| line.contains(name) && line.contains("> go ")).collect()
@@ -259,8 +256,7 @@ fn clocks_are_told_to_those_who_have_one() {
 #[test]
 fn overhead_is_told_of_the_same_games() {
     let told = |line: &str| {
-        let (status, stdout, stderr) = output(&mut sprt_line(line));
-        assert_eq!(status, Some(0), "{stderr}");
+        let (stdout, _) = ended(0, &mut sprt_line(line));
         assert!(!stdout.contains("NaN") && !stdout.contains("inf"), "{stdout}");
         let lines = stdout.lines().map(|line| {
             let (head, _) = line.split_once(" plies on average: ").expect("a number of plies");

@@ -8,7 +8,7 @@ use std::path::Path;
 use chess::Position;
 use chess::pgn::{Annotation, Games, PgnGame};
 
-use crate::child::output;
+use crate::child::{ended, output};
 use crate::helpers::{fake, sprt, sprt_line};
 use crate::report::{browser, dom_of};
 use crate::skipping::skip;
@@ -25,8 +25,7 @@ fn run(line: &str, folder: &Path, more: &[&str]) -> String {
 
 fn page_of(folder: &Path, page: &Path, more: &[&str]) -> String {
     let mut command = sprt_line("report");
-    let (status, _, stderr) = output(command.arg(folder).arg("--output").arg(page).args(more));
-    assert_eq!(status, Some(0), "{stderr}");
+    ended(0, command.arg(folder).arg("--output").arg(page).args(more));
     fs::read_to_string(page).expect("readable")
 }
 
@@ -327,7 +326,6 @@ fn games_are_embedded_by_the_rule_and_safely() {
     let bad = ["--analysis-link", "https://example.org/"];
     let mut command = sprt_line("report");
     command.arg(at("faulty")).arg("--output").arg(at("bad.html")).args(bad);
-    let (status, _, text) = output(&mut command);
-    assert_eq!(status, Some(64), "{text}");
+    let (_, text) = ended(64, &mut command);
     assert!(text.contains("{fen}") && !at("bad.html").exists(), "{text}");
 }

@@ -9,7 +9,7 @@ use matches::sequential_test::Summary;
 use rand::RngExt;
 use random::stream;
 
-use crate::child::{kill_in_the_middle, output};
+use crate::child::{ended, kill_in_the_middle, output};
 use crate::files::{LEFTOVERS, assert_same};
 use crate::helpers::{fake, journal_length, read, resume, sprt, sprt_line};
 
@@ -33,15 +33,13 @@ fn a_run_that_faults_have_ended_goes_on_with_a_higher_cap() {
     assert!(matches!(status, Some(1 | 2)), "{status:?}");
 
     let folder = home.path().join("run");
-    let (status, stdout, stderr) = output(&mut run(&folder, "--max-faults 3,10%"));
-    assert_eq!(status, Some(3), "{stderr}");
+    let (stdout, stderr) = ended(3, &mut run(&folder, "--max-faults 3,10%"));
     assert!(stderr.contains("4 faults, more than the 3 allowed"), "{stderr}");
     assert!(stdout.contains("Verdict     none, the run failed"), "{stdout}");
     let tip = format!("sprt resume {} --max-faults 8", folder.display());
     assert!(stderr.contains(&tip), "{stderr}");
     // Without the option nothing has changed.
-    let (status, _, stderr) = output(&mut resume(&folder));
-    assert_eq!(status, Some(3), "{stderr}");
+    let (_, stderr) = ended(3, &mut resume(&folder));
     assert!(stderr.contains("4 faults, more than the 3"), "{stderr}");
     let (status, stdout, stderr) = output(resume(&folder).args(["--max-faults", "30,100%"]));
     assert!(matches!(status, Some(1 | 2)), "{stderr}");
@@ -60,8 +58,7 @@ fn a_cap_of_time_losses_can_be_raised_too() {
     command.arg("run").arg("--candidate").args(fake(late, "name=culprit tc=0.3"));
     command.args(["--baseline", "random", "--nodes=1", "--no-early-stop", "--pairs=2"]);
     command.args(["--max-time-losses=1", "--output"]).arg(&folder);
-    let (status, _, stderr) = output(&mut command);
-    assert_eq!(status, Some(3), "{stderr}");
+    let (_, stderr) = ended(3, &mut command);
     assert!(stderr.contains("more than the 1 allowed"), "{stderr}");
     assert!(stderr.contains("--max-time-losses 4` goes on"), "{stderr}");
     let (status, _, stderr) = output(resume(&folder).args(["--max-time-losses", "9"]));
@@ -84,9 +81,7 @@ fn a_player_that_fails_too_often_is_withdrawn_and_the_others_go_on() {
     let home = tempfile::tempdir().expect("temporary folder");
     let whole = home.path().join("whole");
     let options = "--withdraw-after 8 --max-faults 8";
-    let (status, stdout, stderr) =
-        output(&mut tournament(&whole, &format!("{options} --threads 1")));
-    assert_eq!(status, Some(0), "{stderr}");
+    let (stdout, stderr) = ended(0, &mut tournament(&whole, &format!("{options} --threads 1")));
     // Three pairs a round with two faults each: the ninth fault is in the fifth of its pairs.
     let told = "broken after pair 10, with 10 faults in 10 games";
     assert!(stdout.contains(&format!("Withdrawn   {told}")), "{stdout}");
@@ -101,8 +96,7 @@ fn a_player_that_fails_too_often_is_withdrawn_and_the_others_go_on() {
 
     // Neither threads nor kills show.
     let threaded = home.path().join("threaded");
-    let (status, _, stderr) = output(&mut tournament(&threaded, &format!("{options} --threads 4")));
-    assert_eq!(status, Some(0), "{stderr}");
+    ended(0, &mut tournament(&threaded, &format!("{options} --threads 4")));
     let killed = home.path().join("killed");
     let mut random = stream(4, 0);
     let most = journal_length(&whole) / 5;
@@ -114,8 +108,7 @@ fn a_player_that_fails_too_often_is_withdrawn_and_the_others_go_on() {
     assert_same(&whole, &killed, &[&["faults"], LEFTOVERS].concat());
     // Made from the journal, the page says it as well, and that the tournament is over.
     let page = home.path().join("page.html");
-    let (status, _, stderr) = output(sprt_line("report").arg(&whole).arg("--output").arg(&page));
-    assert_eq!(status, Some(0), "{stderr}");
+    ended(0, sprt_line("report").arg(&whole).arg("--output").arg(&page));
     let page = fs::read_to_string(page).expect("a page");
     assert!(page.contains(told) && page.contains(">finished<"), "{page}");
 }
@@ -128,8 +121,7 @@ fn a_tournament_is_over_when_nobody_is_left_to_play() {
     command.args(["tournament", "--player", "random", "name=a", "--player"]);
     command.args(fake(BROKEN, "name=broken")).args(["--nodes", "1", "--output"]);
     command.arg(&folder).args(["--rounds", "1000000000", "--withdraw-after", "0"]);
-    let (status, stdout, stderr) = output(&mut command);
-    assert_eq!(status, Some(0), "{stderr}");
+    let (stdout, _) = ended(0, &mut command);
     assert!(stdout.contains("broken after pair 1, with 2 faults in 2 games"), "{stdout}");
     let (status, again, stderr) = output(&mut resume(&folder));
     assert_eq!((status, again), (Some(0), stdout), "{stderr}");

@@ -76,6 +76,18 @@ pub struct Filter {
 }
 
 impl Filter {
+    /// Lets everything through, as often as it occurs.
+    pub fn everything() -> Filter {
+        Filter {
+            per_game: 0,
+            min_ply: 0,
+            max_score: u16::MAX,
+            keep_noisy: true,
+            keep_duplicates: true,
+            ..Filter::default()
+        }
+    }
+
     /// The option of the command line that asks for something else than usual, if one does.
     pub fn unusual(&self) -> Option<String> {
         let fields = |filter: &Filter| serde_json::to_value(filter).expect("numbers and words");

@@ -41,15 +41,7 @@ pub enum Part {
 /// # Errors
 /// If the files cannot be read.
 pub fn every_position(files: &[PathBuf], threads: usize) -> anyhow::Result<Vec<Sample>> {
-    let filter = Filter {
-        per_game: 0,
-        min_ply: 0,
-        max_score: u16::MAX,
-        keep_noisy: true,
-        keep_duplicates: true,
-        ..Filter::default()
-    };
-    let found = expand(files, &filter, Parameters::embedded(), threads)?;
+    let found = expand(files, &Filter::everything(), Parameters::embedded(), threads)?;
     found.counts.warn();
     Ok(found.samples)
 }

@@ -31,7 +31,7 @@ const OUTCOME: &str = "margins.json";
 struct FittedMargins {
     positions: usize,
     rounds: usize,
-    /// Change of the logarithm of the odds by a centipawn.
+    /// K of the expected score, see [`fit_k`](positions::logistic::fit_k).
     k: f64,
     /// Their gain on other positions.
     regret_fall: RegretFall,

@@ -10,7 +10,7 @@ use parameters::Switch;
 use search::{Rule, Verdict};
 use search_tuning::audit::{Bin, Findings, Proposals, RuleFindings, Survey, SurveySettings};
 
-use crate::child::output;
+use crate::child::ended;
 use crate::command_line::tuner;
 use crate::store::scratch;
 
@@ -52,8 +52,7 @@ fn files(folder: &Path, threads: u32, seed: u32) -> [String; 4] {
     );
     let mut command = tuner();
     command.current_dir(folder).args(arguments.split_whitespace()).args(["--positions", GAMES]);
-    let (status, stdout, stderr) = output(&mut command);
-    assert_eq!(status, Some(0), "{stderr}");
+    let (stdout, stderr) = ended(0, &mut command);
     assert!(stderr.contains(&format!("(seed {seed})")), "{stderr}");
     let read = |name: &str| fs::read_to_string(folder.join(name)).expect("written");
     let page = read("audit.html");
@@ -198,8 +197,7 @@ fn wrong_use_is_told() {
     let refused = |arguments: &str, games: &str, expected: &str, status: i32| {
         let mut command = tuner();
         command.current_dir(folder.path()).args(arguments.split_whitespace());
-        let (found, stdout, stderr) = output(command.args(["--positions", games]));
-        assert_eq!(found, Some(status), "{stderr}");
+        let (stdout, stderr) = ended(status, command.args(["--positions", games]));
         assert!(stderr.contains(expected) && stdout.is_empty(), "{stderr}");
     };
     refused("audit --start default --count 90000000", GAMES, "1000000", 64);
@@ -234,8 +232,7 @@ fn margins_are_audited() {
                      --report out.html";
     let mut command = tuner();
     command.current_dir(folder.path()).args(arguments.split_whitespace());
-    let (status, stdout, stderr) = output(command.args(["--positions", GAMES]));
-    assert_eq!(status, Some(0), "{stderr}");
+    let (stdout, _) = ended(0, command.args(["--positions", GAMES]));
     for name in ["Audit of the start", "Audit of the result"] {
         assert!(stdout.contains(name), "{stdout}");
     }

@@ -9,7 +9,7 @@ use insta::assert_snapshot;
 use matches::openings::random_opening;
 use random::stream;
 
-use crate::child::{Guarded, output};
+use crate::child::{Guarded, ended, output};
 
 /// The program, at a fixed width of text.
 pub fn tuner() -> Command {
@@ -98,12 +98,10 @@ fn wrong_use_and_failures_have_statuses_of_their_own() {
         assert!(stderr.contains(expected), "{stderr}");
         assert!(!out.exists());
     }
-    let (status, _, stderr) = output(tuner().args(["auto", "--budget", "5"]));
-    assert_eq!(status, Some(64));
+    let (_, stderr) = ended(64, tuner().args(["auto", "--budget", "5"]));
     assert!(stderr.contains("write 90s, 5m, 2h or 1h30m"), "{stderr}");
     let run = folder.path().join("run");
-    let (status, _, stderr) = output(tuner().args(["auto", "--resume", "--output"]).arg(&run));
-    assert_eq!(status, Some(64));
+    let (_, stderr) = ended(64, tuner().args(["auto", "--resume", "--output"]).arg(&run));
     assert!(stderr.contains("holds no run"), "{stderr}");
 }
 
@@ -127,9 +125,7 @@ fn a_fit_writes_file_and_report() {
         "adamw",
     ]);
     command.arg("--positions").arg(&book).arg("--start").arg(parameters("textbook.toml"));
-    let (status, stdout, stderr) =
-        output(command.arg("--output").arg(&out).arg("--report").arg(&report));
-    assert_eq!(status, Some(0), "{stderr}");
+    let (stdout, _) = ended(0, command.arg("--output").arg(&out).arg("--report").arg(&report));
     assert!(stdout.contains("\nChanges by their share of that fall"), "{stdout}");
     let text = fs::read_to_string(&out).expect("the tuned file");
     assert!(text.starts_with("# Fitted by `tuner fit` from "), "{text}");
@@ -159,8 +155,7 @@ fn bad_lines_stop_a_fit_before_it_begins() {
     let mut command = tuner();
     command.arg("fit").arg("--positions").arg(&book);
     command.arg("--start").arg(parameters("textbook.toml")).arg("--output").arg(&out);
-    let (status, _, stderr) = output(&mut command);
-    assert_eq!(status, Some(3), "{stderr}");
+    let (_, stderr) = ended(3, &mut command);
     assert!(stderr.contains("book.epd:301"), "{stderr}");
     assert!(!out.exists());
 }
@@ -189,8 +184,7 @@ fn a_fit_shows_the_lines_it_leaves_out() {
             "--positions",
         ])
         .arg(&book);
-    let (status, _, stderr) = output(command.arg("--output").arg(&out));
-    assert_eq!(status, Some(0), "{stderr}");
+    let (_, stderr) = ended(0, command.arg("--output").arg(&out));
     assert!(stderr.contains("warning: 1 unusable lines left out"), "{stderr}");
     assert!(stderr.contains("book.epd:4001: "), "{stderr}");
 }
@@ -304,18 +298,14 @@ fn parameter_files_of_the_repository_have_names() {
     let folder = tempfile::tempdir().expect("temporary folder");
     let book = folder.path().join("book.epd");
     write_book(&book, 20);
-    let (status, _, stderr) =
-        output(tuner().args(["positions", "--count", "--parameters", "textbook"]).arg(&book));
-    assert_eq!(status, Some(0), "{stderr}");
+    ended(0, tuner().args(["positions", "--count", "--parameters", "textbook"]).arg(&book));
     let mut command = tuner();
     command.args(["record", "--games", "1", "--nodes", "20", "--parameters", "default"]);
-    let (status, _, stderr) = output(command.arg("--output").arg(folder.path().join("a.kgames")));
-    assert_eq!(status, Some(0), "{stderr}");
+    ended(0, command.arg("--output").arg(folder.path().join("a.kgames")));
     // A word that is no name is a path.
     let mut command = tuner();
     command.args(["export", "--parameters", "textbok", "--output"]);
-    let (status, _, stderr) = output(command.arg(folder.path().join("kamerton")));
-    assert_eq!(status, Some(64), "{stderr}");
+    let (_, stderr) = ended(64, command.arg(folder.path().join("kamerton")));
     assert!(stderr.contains("textbok") && stderr.contains("textbook"), "{stderr}");
 }
 

@@ -8,7 +8,7 @@ use std::process::Command;
 #[cfg(unix)]
 use chess::block::{Contents, contents_of, made_of};
 
-use crate::child::output;
+use crate::child::{ended, output};
 use crate::command_line::{parameters, tuner};
 use crate::lanes::is_long;
 use crate::skipping::skip;
@@ -29,8 +29,7 @@ fn copied(folder: &Path) -> PathBuf {
 
 /// Nodes of a program's bench, which is its signature.
 fn bench(program: &Path, more: &[&str]) -> u64 {
-    let (status, stdout, stderr) = output(Command::new(program).arg("bench").args(more));
-    assert_eq!(status, Some(0), "{stderr}");
+    let (stdout, _) = ended(0, Command::new(program).arg("bench").args(more));
     stdout.split(' ').next().and_then(|nodes| nodes.parse().ok()).expect("a number")
 }
 
@@ -43,8 +42,7 @@ fn a_wrong_file_is_refused_and_nothing_left() {
     let out = folder.path().join("kamerton");
     let mut command = tuner();
     command.arg("export").arg("--parameters").arg(&file).arg("--output").arg(&out);
-    let (status, _, stderr) = output(&mut command);
-    assert_eq!(status, Some(3), "{stderr}");
+    let (_, stderr) = ended(3, &mut command);
     assert!(stderr.contains("wrong.toml:"), "{stderr}");
     assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 1);
 }
@@ -57,8 +55,7 @@ fn what_is_read_is_not_written() {
     fs::write(&file, &text).expect("writable");
     let mut command = tuner();
     command.arg("export").arg("--parameters").arg(&file).arg("--output").arg(&file);
-    let (status, _, stderr) = output(&mut command);
-    assert_eq!(status, Some(3), "{stderr}");
+    let (_, stderr) = ended(3, &mut command);
     assert!(stderr.contains("mine.toml is read: choose another file to write"), "{stderr}");
     assert_eq!(fs::read(&file).expect("readable"), text);
 
@@ -66,9 +63,7 @@ fn what_is_read_is_not_written() {
     let file = folder.path().join("own.epd");
     fs::write(&file, positions).expect("writable");
     let mut command = tuner();
-    let (status, _, stderr) =
-        output(command.arg("positions").arg(&file).arg("--output").arg(&file));
-    assert_eq!(status, Some(3), "{stderr}");
+    let (_, stderr) = ended(3, command.arg("positions").arg(&file).arg("--output").arg(&file));
     assert!(stderr.contains("own.epd is read: choose another file to write"), "{stderr}");
     assert_eq!(fs::read_to_string(&file).expect("readable"), positions);
 }
@@ -79,8 +74,7 @@ fn a_folder_without_workspace_is_named() {
     let mut command = tuner();
     command.args(["export", "--compile", "--parameters", "textbook"]);
     command.arg("--output").arg(folder.path().join("kamerton"));
-    let (status, _, stderr) = output(command.arg("--workspace").arg(folder.path()));
-    assert_eq!(status, Some(3), "{stderr}");
+    let (_, stderr) = ended(3, command.arg("--workspace").arg(folder.path()));
     assert!(stderr.contains("no workspace at "), "{stderr}");
 }
 
@@ -95,8 +89,7 @@ fn places_that_cannot_be_written_are_named() {
         (folder.path().to_path_buf(), " is a folder"),
         (PathBuf::from(".."), "names no file"),
     ] {
-        let (status, _, stderr) = output(&mut export(env!("CARGO_BIN_EXE_tuner").as_ref(), &out));
-        assert_eq!(status, Some(3), "{stderr}");
+        let (_, stderr) = ended(3, &mut export(env!("CARGO_BIN_EXE_tuner").as_ref(), &out));
         assert!(stderr.contains(reason), "{}: {stderr}", out.display());
     }
     assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 1);
@@ -162,8 +155,7 @@ fn engines_that_cannot_be_used_are_refused() {
     fs::write(&out, "from before").expect("writable");
     let refused = |file: &Path, reason: &str| {
         let program = env!("CARGO_BIN_EXE_tuner").as_ref();
-        let (status, _, stderr) = output(export(program, &out).arg("--engine").arg(file));
-        assert_eq!(status, Some(3), "{stderr}");
+        let (_, stderr) = ended(3, export(program, &out).arg("--engine").arg(file));
         assert!(stderr.contains("cannot use ") && stderr.contains(reason), "{reason}: {stderr}");
         assert_eq!(fs::read_to_string(&out).expect("readable"), "from before");
         assert_eq!(fs::read_dir(&outputs).expect("readable").count(), 1, "{reason}");
@@ -213,8 +205,7 @@ fn an_older_engine_beside_the_program_is_passed_over() {
     let program = copied(folder.path());
     script(folder.path(), "echo 1 nodes 1 nps", 200_000);
     let out = folder.path().join("tuned");
-    let (status, _, stderr) = output(&mut export(&program, &out));
-    assert_eq!(status, Some(0), "{stderr}");
+    let (_, stderr) = ended(0, &mut export(&program, &out));
     assert!(stderr.contains("was not taken") && stderr.contains("bench is 1 nodes"), "{stderr}");
     let carried = contents_of(&fs::read(&out).expect("readable")).expect("a block");
     let (_, whole) = chess::Parameters::open_whole(&parameters("textbook.toml")).expect("a set");
@@ -264,20 +255,17 @@ fn a_profile_of_the_bench_guides_a_build_if_asked_for() {
 fn manifest_of_compiled(options: &[&str]) -> String {
     let folder = tempfile::tempdir().expect("temporary folder");
     let out = folder.path().join("kamerton-textbook");
-    let (status, stdout, stderr) =
-        output(export(env!("CARGO_BIN_EXE_tuner").as_ref(), &out).arg("--compile").args(options));
-    assert_eq!(status, Some(0), "{stderr}");
+    let (stdout, _) =
+        ended(0, export(env!("CARGO_BIN_EXE_tuner").as_ref(), &out).arg("--compile").args(options));
     assert!(stdout.contains("bench"), "{stdout}");
     let manifest = fs::read_to_string(folder.path().join("kamerton-textbook.json"));
     let manifest = manifest.expect("the manifest");
-    let (status, printed, _) = output(Command::new(&out).args(["params", "--manifest"]));
-    assert_eq!(status, Some(0));
+    let (printed, _) = ended(0, Command::new(&out).args(["params", "--manifest"]));
     assert_eq!(printed.trim(), manifest.trim());
     assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 2);
     let copy = folder.path().join("copy");
     let mut copying = export(env!("CARGO_BIN_EXE_tuner").as_ref(), &copy);
-    let (status, copied, stderr) = output(copying.arg("--engine").arg(&out));
-    assert_eq!(status, Some(0), "{stderr}");
+    let (copied, _) = ended(0, copying.arg("--engine").arg(&out));
     let guided = |text: &str| text.contains("\"guided\": true");
     assert_eq!(guided(&copied), guided(&manifest), "a copy is guided as what it was copied from");
     manifest

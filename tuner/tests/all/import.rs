@@ -8,13 +8,13 @@ use matches::player::Contestant;
 use matches::playing::GameSettings;
 use matches::run::{NoObserver, PlayRules};
 use matches::sequential_test::{self, Rules, TestSettings};
-use positions::store::{Game, Reader};
 use statistics::{Design, Hypotheses, Model};
 use system::files::{Claim, EMBEDDED};
 
-use crate::child::output;
+use crate::child::{ended, output};
 use crate::command_line::{parameters, tuner};
 use crate::files::with_version;
+use crate::store::games;
 
 /// Plays a short match; the plies of its games.
 fn play(folder: &Path) -> u64 {
@@ -42,15 +42,6 @@ fn play(folder: &Path) -> u64 {
         },
     };
     sequential_test::run(&settings, 2, folder, &NoObserver).expect("a run").tally.plies
-}
-
-fn games(store: &Path) -> Vec<Game> {
-    let mut reader = Reader::open(store).expect("a store");
-    let mut games = Vec::new();
-    while let Some(block) = reader.next_block().expect("whole blocks") {
-        games.extend(block.decode().expect("games"));
-    }
-    games
 }
 
 /// The number behind a name in a table.
@@ -99,8 +90,7 @@ fn a_match_becomes_positions_that_a_fit_accepts() {
     command.arg("--start").arg(parameters("textbook.toml"));
     // Two dozen games may say anything of K.
     command.args(["--k", "1", "--per-game", "0", "--held-out", "0.3", "--validation", "0.3"]);
-    let (status, _, errors) = output(command.arg("--output").arg(at("tuned.toml")));
-    assert_eq!(status, Some(0), "{errors}");
+    ended(0, command.arg("--output").arg(at("tuned.toml")));
     assert!(at("tuned.toml").exists());
     // Nothing is overwritten.
     let (status, _, errors) = import("match", "journal.kgames");
@@ -131,9 +121,7 @@ fn a_contradiction_is_told() {
     for bytes in [text.as_bytes(), &wide] {
         fs::write(&pgn, bytes).expect("writable");
         let mut command = tuner();
-        let (status, table, errors) =
-            output(command.arg("import").arg(&pgn).arg("--output").arg(&store));
-        assert_eq!(status, Some(0), "{errors}");
+        let (table, errors) = ended(0, command.arg("import").arg(&pgn).arg("--output").arg(&store));
         assert_eq!(number(&table, "recorded"), 4, "{table}");
         let told =
             "warning: 1 game ends with another result than the tag Result says: the tag counts";
@@ -200,7 +188,6 @@ fn games_that_teach_nothing_are_left_out() {
     // Positions without a score pass the filter like others.
     let mut command = tuner();
     command.arg("positions").arg(&store).args(["--min-ply", "0", "--per-game", "0"]);
-    let (status, lines, errors) = output(&mut command);
-    assert_eq!(status, Some(0), "{errors}");
+    let (lines, _) = ended(0, &mut command);
     assert!(lines.lines().any(|line| line.contains("w GBgb - 0 1,,1,0,1")), "{lines}");
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use chess::Parameters;
 use positions::{Filter, Form, Samples, Source, SourceArguments, View, expand_sources};
 
-use crate::child::output;
+use crate::child::ended;
 use crate::command_line::{parameters, tuner, write_book};
 use crate::shared_data::shared_data;
 use crate::store::scratch;
@@ -147,8 +147,7 @@ fn a_printed_job_is_read_again() {
         if command == "fit" {
             printing.args(["--start", "textbook", "--output", "none.toml"]);
         }
-        let (status, stdout, stderr) = output(&mut printing);
-        assert_eq!(status, Some(0), "{stderr}");
+        let (stdout, _) = ended(0, &mut printing);
         let elsewhere = tempfile::tempdir().expect("temporary folder");
         let printed = sources(elsewhere.path(), &stdout).expect(&stdout);
         let arguments = SourceArguments { job: Some(job.clone()), ..SourceArguments::default() };
@@ -156,9 +155,8 @@ fn a_printed_job_is_read_again() {
         assert_eq!(printed, arguments.sources(&[], &given).expect("a job"), "{stdout}");
     }
     // With nothing but a file, as a beginning.
-    let (status, stdout, _) =
-        output(tuner().args(["positions", "--print-job"]).arg(folder.path().join("first.epd")));
-    assert_eq!(status, Some(0));
+    let (stdout, _) =
+        ended(0, tuner().args(["positions", "--print-job"]).arg(folder.path().join("first.epd")));
     assert!(stdout.contains("[filter]\nper_game = 16\n"), "{stdout}");
 }
 
@@ -198,12 +196,12 @@ fn mistakes_in_jobs_name_file_and_line() {
         assert!(message.contains(&format!("job.toml:{line}: ")), "{job}: {message}");
         assert!(message.contains(reason), "{job}: {message}");
     }
-    let (status, _, stderr) =
-        output(tuner().args(["positions", "--count", "--job"]).arg(folder.path().join("no.toml")));
-    assert_eq!(status, Some(3));
+    let (_, stderr) = ended(
+        3,
+        tuner().args(["positions", "--count", "--job"]).arg(folder.path().join("no.toml")),
+    );
     assert!(stderr.contains("no.toml"), "{stderr}");
-    let (status, _, stderr) = output(tuner().args(["positions", "--count"]));
-    assert_eq!(status, Some(64));
+    let (_, stderr) = ended(64, tuner().args(["positions", "--count"]));
     assert!(stderr.contains("--job <FILE>") || stderr.contains("<FILE>"), "{stderr}");
 }
 
@@ -219,8 +217,7 @@ fn a_fit_takes_a_job() {
     let mut command = tuner();
     command.args(["fit", "--epochs", "1", "--held-out", "0.2", "--validation", "0.2", "--job"]);
     command.arg(&job).arg("--start").arg(parameters("textbook.toml"));
-    let (status, _, stderr) = output(command.arg("--output").arg(&out));
-    assert_eq!(status, Some(0), "{stderr}");
+    let (_, stderr) = ended(0, command.arg("--output").arg(&out));
     assert!(stderr.contains("samples by the weights of their sources"), "{stderr}");
     let text = fs::read_to_string(&out).expect("written");
     assert!(text.contains("first.epd") && text.contains("second.epd"), "{text}");

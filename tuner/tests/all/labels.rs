@@ -7,9 +7,8 @@ use chess::Position;
 use chess::{Engine, Parameters};
 use positions::{Filter, Samples, Source, expand_sources};
 
-use crate::child::output;
+use crate::child::ended;
 use crate::command_line::tuner;
-use crate::forms::everything;
 use crate::store::{random_game, scratch, settings, write};
 
 fn read(path: &Path, filter: &Filter) -> Samples {
@@ -50,7 +49,7 @@ fn resolved_positions_are_quiet() {
     let store = folder.path().join("games");
     let games: Vec<_> = (0..20).map(|index| random_game(52, index)).collect();
     write(&store, &settings(1000), &games);
-    let open = Filter { keep_noisy: false, ..everything() };
+    let open = Filter { keep_noisy: false, ..Filter::everything() };
     let resolved = read(&store, &Filter { resolve: true, ..open.clone() });
     let kept = read(&store, &open);
     assert!(resolved.samples.len() > kept.samples.len(), "noisy positions are of use");
@@ -71,7 +70,7 @@ fn a_hanging_queen_is_taken() {
     let folder = scratch();
     let book = folder.path().join("book.epd");
     fs::write(&book, "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1 [1.0] 300\n").expect("writable");
-    let filter = Filter { resolve: true, ..everything() };
+    let filter = Filter { resolve: true, ..Filter::everything() };
     let found = read(&book, &filter);
     let after = Position::from_fen("4k3/8/8/3P4/8/8/8/4K3 b - - 0 1").expect("legal");
     assert_eq!(found.samples[0].position().key(), after.key());
@@ -96,8 +95,7 @@ fn tables_give_results() {
     fs::write(&book, text).expect("writable");
     let mut command = tuner();
     command.args(["positions", "--keep-noisy", "--syzygy"]).arg(&tables).arg(&book);
-    let (status, stdout, stderr) = output(&mut command);
-    assert_eq!(status, Some(0), "{stderr}");
+    let (stdout, stderr) = ended(0, &mut command);
     for (fen, _, result) in lines {
         let row = stdout.lines().find(|row| row.starts_with(fen)).expect(fen);
         assert_eq!(row.split(',').nth(2), Some(result), "{row}");
@@ -110,8 +108,7 @@ fn tables_give_results() {
     {
         let mut command = tuner();
         command.args(["positions", "--count", "--syzygy"]).arg(&folder).arg(&book);
-        let (status, _, stderr) = output(&mut command);
-        assert_eq!(status, Some(3), "{stderr}");
+        let (_, stderr) = ended(3, &mut command);
         assert!(stderr.contains(reason), "{stderr}");
     }
 }
@@ -129,8 +126,7 @@ fn a_damaged_table_ends_the_run() {
     let out = folder.path().join("out.csv");
     let mut command = tuner();
     command.args(["positions", "--keep-noisy", "--syzygy"]).arg(folder.path()).arg(&book);
-    let (status, _, stderr) = output(command.arg("--output").arg(&out));
-    assert_eq!(status, Some(3), "{stderr}");
+    let (_, stderr) = ended(3, command.arg("--output").arg(&out));
     assert!(stderr.contains("KQvK.rtbw"), "{stderr}");
     assert!(!out.exists());
 }

@@ -10,7 +10,7 @@ use chess::Parameters;
 use rand::RngExt;
 use random::stream;
 
-use crate::child::{kill_in_the_middle, output};
+use crate::child::{ended, kill_in_the_middle, output};
 use crate::skipping::skip;
 #[cfg(unix)]
 use crate::spsa::scripted_engine;
@@ -26,8 +26,7 @@ fn tuner(folder: &Path, arguments: &str) -> Command {
 
 /// Standard output of a run that succeeds.
 fn run(folder: &Path, arguments: &str) -> String {
-    let (status, stdout, stderr) = output(&mut tuner(folder, arguments));
-    assert_eq!(status, Some(0), "{stderr}");
+    let (stdout, _) = ended(0, &mut tuner(folder, arguments));
     stdout
 }
 
@@ -124,8 +123,7 @@ fn what_was_tuned_on_is_not_what_is_measured_on() {
             "regret --start default --change found-1.toml --count 300 --seed {seed} \
              --judgements measured-{seed}.csv {bench}"
         );
-        let (status, _, stderr) = output(&mut tuner(folder, &arguments));
-        assert_eq!(status, Some(0), "{stderr}");
+        let (_, stderr) = ended(0, &mut tuner(folder, &arguments));
         let note = "note: found-1.toml was found on other games of champion.kgames\n";
         assert!(stderr.contains(note), "{stderr}");
         measured.extend(judged(&folder.join(format!("measured-{seed}.csv"))));
@@ -291,8 +289,7 @@ fn a_judge_must_keep_its_limit() {
     scripted_engine(folder, &[], "info depth 9 nodes 900000 score cp 1\nbestmove a2a3");
     let arguments = "regret --start default --change futility.margin=60 --count 20 --nodes 60 \
                      --judge-nodes 500 --threads 1 --judge ./engine.sh";
-    let (status, _, stderr) = output(&mut tuner(folder, arguments));
-    assert_eq!(status, Some(3), "{stderr}");
+    let (_, stderr) = ended(3, &mut tuner(folder, arguments));
     let message = "the judge does not keep its limit: `go nodes 500` was answered after 900000";
     assert!(stderr.contains(message), "{stderr}");
 }

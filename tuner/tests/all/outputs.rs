@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use system::files::Claim;
 
-use crate::child::{Guarded, output};
+use crate::child::{Guarded, ended, output};
 use crate::command_line::{parameters, tuner, write_book};
 use crate::files::files;
 
@@ -116,8 +116,7 @@ fn a_new_loop_is_not_begun_over_files_of_somebody_else() {
         fs::write(run.join(name), "somebody else's").expect("writable");
         fs::write(run.join("lock"), "and this").expect("writable");
         let before = files(&run, &[]);
-        let (status, _, told) = output(&mut call(folder.path(), line));
-        assert_eq!(status, Some(3), "{told}");
+        let (_, told) = ended(3, &mut call(folder.path(), line));
         let expected = format!("{name} would be overwritten: choose another folder");
         assert!(told.contains(&expected), "{told}");
         assert!(files(&run, &[]) == before);
@@ -148,8 +147,7 @@ fn an_export_without_room_does_not_ask_for_another_engine() {
         .arg("-c")
         .arg("trap '' XFSZ; ulimit -f 100; exec \"$0\" export --parameters \"$1\" --output o");
     shell.arg(env!("CARGO_BIN_EXE_tuner")).arg(parameters("textbook.toml"));
-    let (status, _, told) = output(shell.current_dir(folder.path()));
-    assert_eq!(status, Some(3), "{told}");
+    let (_, told) = ended(3, shell.current_dir(folder.path()));
     assert!(told.contains("cannot write o: File too large"), "{told}");
     assert!(!told.contains("no engine to copy") && !told.contains("cannot use"), "{told}");
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);

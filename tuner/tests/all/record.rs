@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use chess::Parameters;
 use positions::record::{Balance, Goal, Recording, record};
-use positions::store::{Game, Reader};
+use positions::store::Reader;
 use rand::RngExt;
 use random::stream;
 
-use crate::child::{kill_in_the_middle, output};
+use crate::child::{ended, kill_in_the_middle, output};
 use crate::command_line::tuner;
-use crate::store::scratch;
+use crate::store::{games, scratch};
 
 /// Short games of few nodes, in small blocks.
 fn recording(output: PathBuf, goal: Goal) -> Recording {
@@ -27,16 +27,6 @@ fn recording(output: PathBuf, goal: Goal) -> Recording {
 fn recorded(recording: &Recording) -> Vec<u8> {
     record(recording, |_| {}).expect("recorded");
     fs::read(&recording.output).expect("readable")
-}
-
-fn games(path: &Path) -> Vec<Game> {
-    let mut reader = Reader::open(path).expect("a store");
-    let mut games = Vec::new();
-    while let Some(block) = reader.next_block().expect("sound") {
-        games.extend(block.decode().expect("sound"));
-    }
-    assert!(reader.unfinished().is_none());
-    games
 }
 
 #[test]
@@ -218,8 +208,7 @@ fn record_command(output: &Path, threads: u32) -> Command {
 fn a_killed_recording_resumes_to_the_same_bytes() {
     let folder = scratch();
     let whole = folder.path().join("whole");
-    let (status, _, stderr) = output(&mut record_command(&whole, 2));
-    assert_eq!(status, Some(0), "{stderr}");
+    ended(0, &mut record_command(&whole, 2));
     let killed = folder.path().join("killed");
     let length = |path: &Path| fs::metadata(path).map_or(0, |file| file.len());
     let most = length(&whole) / 5;
@@ -266,7 +255,6 @@ fn a_full_disk_is_told() {
     shell.arg("-c").arg(
         "trap '' XFSZ; ulimit -f 4; exec \"$0\" record --games 600 --nodes 20 --output \"$1\"",
     );
-    let (status, _, told) = output(shell.arg(env!("CARGO_BIN_EXE_tuner")).arg(&path));
-    assert_eq!(status, Some(3), "{told}");
+    let (_, told) = ended(3, shell.arg(env!("CARGO_BIN_EXE_tuner")).arg(&path));
     assert!(told.contains("games.kgames") && told.contains("File too large"), "{told}");
 }

@@ -7,7 +7,7 @@ use std::process::Command;
 use rand::RngExt;
 use random::stream;
 
-use crate::child::{kill_in_the_middle, output};
+use crate::child::{ended, kill_in_the_middle, output};
 use crate::command_line::tuner;
 use crate::files::{LEFTOVERS, assert_same, files, with_version};
 
@@ -33,8 +33,7 @@ fn resume(folder: &Path, extra: &[&str]) -> Command {
 }
 
 fn succeed(command: &mut Command) -> String {
-    let (status, stdout, stderr) = output(command);
-    assert_eq!(status, Some(0), "{stderr}");
+    let (stdout, _) = ended(0, command);
     stdout
 }
 
@@ -116,8 +115,7 @@ fn an_extension_leaves_what_was_planned_as_it_is() {
     assert_eq!(whole, files(extended, &[]));
     // Fewer than there are: that is said, and nothing is lost.
     let before = files(extended, &[]);
-    let (status, _, stderr) = output(&mut resume(extended, &["--pairs", "10", "--no-test"]));
-    assert_eq!(status, Some(64), "{stderr}");
+    let (_, stderr) = ended(64, &mut resume(extended, &["--pairs", "10", "--no-test"]));
     assert!(stderr.contains("--pairs 10: 30 pairs were played already"), "{stderr}");
     assert_eq!(before, files(extended, &[]));
 }
@@ -208,8 +206,7 @@ fn an_engine_must_keep_the_limit() {
     let options = ["option name A type spin default 1 min 0 max 2"];
     scripted_engine(folder, &options, "info depth 9 nodes 900000\nbestmove a2a3");
     let lines = "A, int, 1, 0, 2, 1, 0.1";
-    let (status, _, stderr) = output(foreign(folder, lines).args(["--pairs", "3"]));
-    assert_eq!(status, Some(3), "{stderr}");
+    let (_, stderr) = ended(3, foreign(folder, lines).args(["--pairs", "3"]));
     let message = "engine.sh does not keep its limit: `go nodes 9` was answered after 900000 nodes";
     assert!(stderr.contains(message), "{stderr}");
     assert!(!folder.join("run").exists());
@@ -255,8 +252,7 @@ fn wrong_use_is_named() {
         (spsa(folder, &["--resume", "--freeze", "razoring.base"]), "numbers to tune: "),
         (other(&["--only", "razoring"]), "goes on with the numbers that it was begun with"),
     ] {
-        let (status, _, stderr) = output(&mut command);
-        assert_eq!(status, Some(64), "{stderr}");
+        let (_, stderr) = ended(64, &mut command);
         assert!(stderr.contains(message), "{message}: {stderr}");
     }
     // The whole command line again is no contradiction.
@@ -305,8 +301,7 @@ fn engines_that_cannot_be_tuned_are_named_before_the_first_game() {
         ("Margin, int, 150, 0, 100, 5, 0.002", "options.txt:1: Margin: its value 150"),
         ("{\"Margin\": {\"value\": 50}}", "options.txt:1: missing field `min_value`"),
     ] {
-        let (status, _, stderr) = output(foreign(folder, lines).args(["--pairs", "40"]));
-        assert_eq!(status, Some(3), "{stderr}");
+        let (_, stderr) = ended(3, foreign(folder, lines).args(["--pairs", "40"]));
         assert!(stderr.contains(message), "{message}: {stderr}");
         assert!(!folder.join("run").exists(), "{message}");
     }
@@ -320,8 +315,7 @@ fn an_engine_that_cheats_loses_until_the_run_fails() {
     let options = ["option name Margin type spin default 50 min 0 max 100"];
     scripted_engine(folder, &options, "bestmove e1e9");
     let lines = "Margin, int, 50, 0, 100, 5, 0.002";
-    let (status, _, stderr) = output(foreign(folder, lines).args(["--pairs", "40"]));
-    assert_eq!(status, Some(3), "{stderr}");
+    let (_, stderr) = ended(3, foreign(folder, lines).args(["--pairs", "40"]));
     assert!(stderr.contains("26 faults, more than the 25 allowed"), "{stderr}");
     let page = fs::read_to_string(folder.join("run/report.html")).expect("the page");
     assert!(page.contains("more than the 25 allowed"));
@@ -337,11 +331,9 @@ fn a_run_of_forfeits_stays_failed() {
     scripted_engine(folder, &options, "bestmove e1e9");
     let lines = "Margin, int, 50, 0, 100, 5, 0.002";
     let message = "8 of 8 games were forfeited: too many for a verdict; the last: ";
-    let (status, _, stderr) = output(foreign(folder, lines).args(["--pairs", "4"]));
-    assert_eq!(status, Some(3), "{stderr}");
+    let (_, stderr) = ended(3, foreign(folder, lines).args(["--pairs", "4"]));
     assert!(stderr.contains(message) && stderr.contains("e1e9"), "{stderr}");
-    let (status, _, stderr) = output(&mut resume(folder, &["--no-test"]));
-    assert_eq!(status, Some(3), "{stderr}");
+    let (_, stderr) = ended(3, &mut resume(folder, &["--no-test"]));
     assert!(stderr.contains(message), "{stderr}");
     assert!(!folder.join("run/tuned.txt").exists());
 }
@@ -355,12 +347,10 @@ fn another_program_goes_on_only_where_that_is_allowed() {
     let options = ["option name Margin type spin default 50 min 0 max 100"];
     scripted_engine(folder, &options, "bestmove e1e9");
     let lines = "Margin, int, 50, 0, 100, 5, 0.002";
-    let (status, _, stderr) = output(foreign(folder, lines).args(["--pairs", "4"]));
-    assert_eq!(status, Some(3), "{stderr}");
+    ended(3, foreign(folder, lines).args(["--pairs", "4"]));
     let before = files(&folder.join("run"), &[]);
     scripted_engine(folder, &[options[0], "option name Other type button"], "bestmove e1e8");
-    let (status, _, stderr) = output(&mut resume(folder, &["--no-test"]));
-    assert_eq!(status, Some(3), "{stderr}");
+    let (_, stderr) = ended(3, &mut resume(folder, &["--no-test"]));
     assert!(stderr.contains("engine.sh: another engine than this was begun with"), "{stderr}");
     for part in ["the program's file (", "its option Other (", "--allow-changed-engine"] {
         assert!(stderr.contains(part), "{stderr}");
@@ -371,8 +361,7 @@ fn another_program_goes_on_only_where_that_is_allowed() {
     assert!(stderr.contains("warning: engine.sh: another engine"), "{stderr}");
     assert!(stderr.contains("games were forfeited"), "it goes on: {stderr}");
     // The flag says nothing of a run that begins.
-    let (status, _, stderr) = output(&mut spsa(folder, &["--pairs", "6", allowed[1]]));
-    assert_eq!(status, Some(64), "{stderr}");
+    ended(64, &mut spsa(folder, &["--pairs", "6", allowed[1]]));
 }
 
 /// The engine in this program, rebuilt, is another, too.
@@ -398,15 +387,13 @@ fn another_build_goes_on_only_where_that_is_allowed() {
     let place = text.find("\"signature\": \"").expect("the engine is named") + 14;
     let (begin, end) = (&text[..place], &text[place + 12..]);
     change(&format!("{begin}0123456789ab{end}"));
-    let (status, _, stderr) = output(&mut resume(folder, &["--no-test"]));
-    assert_eq!(status, Some(3), "{stderr}");
+    let (_, stderr) = ended(3, &mut resume(folder, &["--no-test"]));
     assert!(stderr.contains("textbook: another engine") && stderr.contains("not 0123456789ab"));
     succeed(&mut resume(folder, &["--no-test", "--allow-changed-engine"]));
     // An earlier version did not note which engine it was.
     let begin = text.find("  \"engine\": {").expect("the engine is named");
     let end = begin + text[begin..].find("},\n").expect("its end") + 3;
     change(&format!("{}{}", &text[..begin], &text[end..]));
-    let (status, _, stderr) = output(&mut resume(folder, &["--no-test"]));
-    assert_eq!(status, Some(0), "{stderr}");
+    let (_, stderr) = ended(0, &mut resume(folder, &["--no-test"]));
     assert!(stderr.contains("an earlier version of this program began this"), "{stderr}");
 }

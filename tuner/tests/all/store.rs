@@ -91,6 +91,13 @@ fn read(path: &Path) -> Result<(Vec<Game>, Ending), StoreError> {
     Ok((games, reader.ending().expect("the end is reached")))
 }
 
+/// All games of a store that is whole.
+pub(crate) fn games(path: &Path) -> Vec<Game> {
+    let (games, ending) = read(path).expect("whole blocks");
+    assert_eq!(ending, Ending::Finished);
+    games
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: 24,

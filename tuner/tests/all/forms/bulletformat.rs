@@ -5,8 +5,8 @@ use chess::{Color, Position};
 use positions::{Filter, Sample};
 use proptest::prelude::*;
 
-use super::{convert, everything, read};
-use crate::child::output;
+use super::{convert, read};
+use crate::child::{ended, output};
 use crate::command_line::tuner;
 use crate::store::{random_game, scratch, settings, write};
 
@@ -109,13 +109,11 @@ fn positions_without_score_are_not_written() {
         std::fs::create_dir_all(out.parent().expect("a folder")).expect("writable");
         let mut command = tuner();
         command.args(["positions", "--keep-noisy"]).arg(&book);
-        let (status, _, stderr) = output(command.arg("--output").arg(&out));
-        assert_eq!(status, Some(3), "{stderr}");
+        let (_, stderr) = ended(3, command.arg("--output").arg(&out));
         assert!(stderr.contains("1 of 2 positions have no score") && stderr.contains("--scored"));
         let left = std::fs::read_dir(out.parent().expect("a folder")).expect("readable").count();
         assert_eq!(left, 0, "nothing is left");
-        let (status, _, stderr) = output(command.arg("--scored"));
-        assert_eq!(status, Some(0), "{stderr}");
+        ended(0, command.arg("--scored"));
         assert_eq!(read(&out).samples.len(), 1);
         std::fs::remove_file(&out).expect("written");
     }
@@ -139,9 +137,9 @@ fn means_are_rounded_and_duplicates_may_be_kept() {
         let found = positions::expand_sources(&[source], chess::Parameters::embedded(), 1);
         found.expect("readable").samples.iter().map(Sample::result).collect()
     };
-    assert_eq!(results(&everything()), [0.5]);
+    assert_eq!(results(&Filter::everything()), [0.5]);
     convert(&book, &out);
-    assert_eq!(results(&everything()), [1.0, 1.0, 0.0]);
-    let mean = results(&Filter { keep_duplicates: false, ..everything() });
+    assert_eq!(results(&Filter::everything()), [1.0, 1.0, 0.0]);
+    let mean = results(&Filter { keep_duplicates: false, ..Filter::everything() });
     assert!((mean[0] - 2.0 / 3.0).abs() < 1e-6 && mean.len() == 1, "{mean:?}");
 }

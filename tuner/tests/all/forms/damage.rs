@@ -7,8 +7,8 @@ use bulletformat::{BulletFormat, ChessBoard};
 use positions::{Filter, Form, Source, expand_sources};
 use proptest::prelude::*;
 
-use super::{assert_alone, convert, everything, read, try_read};
-use crate::child::output;
+use super::{assert_alone, convert, read, try_read};
+use crate::child::ended;
 use crate::command_line::tuner;
 use crate::store::{random_game, scratch, settings, write};
 
@@ -36,8 +36,7 @@ fn refusal(bytes: &[u8], name: &str) -> String {
     let message = format!("{:#}", try_read(&path, None).expect_err(name));
     let mut command = tuner();
     command.args(["positions", "--per-game", "0", "--keep-noisy"]).arg(&path);
-    let (status, _, stderr) = output(command.arg("--output").arg(folder.path().join("out.csv")));
-    assert_eq!(status, Some(3), "{stderr}");
+    ended(3, command.arg("--output").arg(folder.path().join("out.csv")));
     assert_alone(&path);
     assert!(message.contains(name), "{message}");
     message
@@ -138,8 +137,7 @@ fn damaged_viriformat_is_named() {
         fs::write(&path, &bytes).expect("writable");
         let mut command = tuner();
         command.arg("import").arg(&path).arg("--output").arg(folder.path().join("out.kgames"));
-        let (status, _, stderr) = output(&mut command);
-        assert_eq!(status, Some(3), "{stderr}");
+        let (_, stderr) = ended(3, &mut command);
         assert!(stderr.contains(reason), "{reason}: {stderr}");
         assert_alone(&path);
     }
@@ -150,7 +148,7 @@ fn damaged_viriformat_is_named() {
 fn a_share_of_damage_is_borne() {
     let folder = scratch();
     let read_with = |path: &Path, bad_lines_max| {
-        let filter = Filter { bad_lines_max, ..everything() };
+        let filter = Filter { bad_lines_max, ..Filter::everything() };
         expand_sources(&[Source::new(path, None, &filter)], chess::Parameters::embedded(), 1)
     };
     let mut bytes = records();

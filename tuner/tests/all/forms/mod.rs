@@ -11,23 +11,11 @@ use std::path::Path;
 use chess::Parameters;
 use positions::{Filter, Form, Samples, Source, expand_sources};
 
-use crate::child::output;
+use crate::child::ended;
 use crate::command_line::tuner;
 
-/// Lets everything through, as often as it occurs.
-pub(crate) fn everything() -> Filter {
-    Filter {
-        per_game: 0,
-        min_ply: 0,
-        max_score: u16::MAX,
-        keep_noisy: true,
-        keep_duplicates: true,
-        ..Filter::default()
-    }
-}
-
 pub(crate) fn try_read(path: &Path, form: Option<Form>) -> anyhow::Result<Samples> {
-    let source = Source::new(path, form, &everything());
+    let source = Source::new(path, form, &Filter::everything());
     expand_sources(&[source], Parameters::embedded(), 1)
 }
 
@@ -40,8 +28,7 @@ pub(crate) fn convert(from: &Path, to: &Path) -> String {
     let mut command = tuner();
     command.args(["positions", "--per-game", "0", "--min-ply", "0", "--max-score", "65535"]);
     command.args(["--keep-noisy", "--keep-duplicates", "--threads", "1"]).arg(from);
-    let (status, stdout, stderr) = output(command.arg("--output").arg(to));
-    assert_eq!(status, Some(0), "{stderr}");
+    let (stdout, _) = ended(0, command.arg("--output").arg(to));
     stdout
 }
 

@@ -5,7 +5,7 @@ use std::fs;
 use positions::Form;
 
 use super::{convert, read, try_read};
-use crate::child::output;
+use crate::child::ended;
 use crate::command_line::tuner;
 use crate::shared_data::shared_data;
 use crate::skipping::skip;
@@ -62,9 +62,7 @@ fn packed_stores_and_games_are_read() {
     packer.write_all(b"1. e4 {+0.10/9 1s} e5 {+0.20/9 1s} 1-0\n").expect("writable");
     packer.finish().expect("writable");
     let imported = folder.path().join("imported.kgames");
-    let (status, stdout, stderr) =
-        output(tuner().arg("import").arg(&pgn).arg("--output").arg(&imported));
-    assert_eq!(status, Some(0), "{stderr}");
+    let (stdout, _) = ended(0, tuner().arg("import").arg(&pgn).arg("--output").arg(&imported));
     assert!(stdout.contains("recorded"), "{stdout}");
 }
 

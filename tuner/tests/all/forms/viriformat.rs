@@ -5,13 +5,13 @@ use std::path::Path;
 
 use chess::Position;
 use positions::Sample;
-use positions::store::{Game, Ply, Reader};
+use positions::store::{Game, Ply};
 use proptest::prelude::*;
 
 use super::{convert, read};
-use crate::child::output;
+use crate::child::{ended, output};
 use crate::command_line::tuner;
-use crate::store::{random_game, scratch, settings, write};
+use crate::store::{games, random_game, scratch, settings, write};
 
 /// The game that the specification of the form shows: 1. e4 e5 2. Qh5 Ke7 3. Qxe5#.
 const EXAMPLE: &str = "
@@ -26,17 +26,7 @@ fn bytes_of(hex: &str) -> Vec<u8> {
 
 /// Brings a file into a store.
 fn import(from: &Path, to: &Path) {
-    let (status, _, stderr) = output(tuner().arg("import").arg(from).arg("--output").arg(to));
-    assert_eq!(status, Some(0), "{stderr}");
-}
-
-fn games(store: &Path) -> Vec<Game> {
-    let mut reader = Reader::open(store).expect("a store");
-    let mut games = Vec::new();
-    while let Some(block) = reader.next_block().expect("whole blocks") {
-        games.extend(block.decode().expect("games"));
-    }
-    games
+    ended(0, tuner().arg("import").arg(from).arg("--output").arg(to));
 }
 
 #[test]
@@ -140,8 +130,7 @@ fn bytes_that_were_lost_are_told_of() {
     let mut lost = two.clone();
     lost[whole.len() - 20..whole.len()].fill(0);
     fs::write(&file, &lost).expect("writable");
-    let (status, stdout, stderr) = output(tuner().args(["positions", "--count"]).arg(&file));
-    assert_eq!(status, Some(0), "{stderr}");
+    let (stdout, stderr) = ended(0, tuner().args(["positions", "--count"]).arg(&file));
     assert!(
         stderr.contains("1 extensions of viriformat (or places where the file is damaged)"),
         "{stderr}"
@@ -163,13 +152,11 @@ fn only_games_become_games() {
     let book = folder.path().join("book.epd");
     fs::write(&book, "8/8/8/4k3/8/3K4/3P4/8 w - - [1.0]\n").expect("writable");
     let out = folder.path().join("out.vf");
-    let (status, _, stderr) = output(tuner().arg("positions").arg(&book).arg("--output").arg(&out));
-    assert_eq!(status, Some(64), "{stderr}");
+    let (_, stderr) = ended(64, tuner().arg("positions").arg(&book).arg("--output").arg(&out));
     assert!(stderr.contains("book.epd is neither a store nor viriformat"), "{stderr}");
     assert!(!out.exists());
     let out = folder.path().join("out.kgames");
-    let (status, _, stderr) = output(tuner().arg("positions").arg(&book).arg("--output").arg(&out));
-    assert_eq!(status, Some(64), "{stderr}");
+    let (_, stderr) = ended(64, tuner().arg("positions").arg(&book).arg("--output").arg(&out));
     assert!(stderr.contains("tuner import"), "{stderr}");
 }
 

@@ -10,7 +10,7 @@ use rand::RngExt;
 use random::stream;
 
 use super::{PARAMETERS, packed, text};
-use crate::child::output;
+use crate::child::{ended, output};
 use crate::command_line::tuner;
 
 /// From traces to tuned files, on the command line.
@@ -137,8 +137,7 @@ fn the_order_of_lines_changes_no_errors() {
         let mut command = tuner();
         command.current_dir(folder).args(["fit", "--traces", name, "--parameters", "numbers.toml"]);
         command.args(["--output", "tuned.toml", "--lambda", "0", "--held-out", "0.3"]);
-        let (status, stdout, stderr) = output(command.args(["--regularization", "0"]));
-        assert_eq!(status, Some(0), "{stderr}");
+        let (stdout, _) = ended(0, command.args(["--regularization", "0"]));
         // The report of the numbers and of the results held out, without bytes and paths.
         let told = stdout.lines().filter(|line| !line.contains("bytes a position"));
         told.map(str::to_string).collect::<Vec<_>>()
@@ -151,9 +150,8 @@ fn the_order_of_lines_changes_no_errors() {
 
     let mut command = tuner();
     command.current_dir(folder).args(["fit", "--traces", "played.txt", "./played.txt"]);
-    let (status, _, stderr) =
-        output(command.args(["--parameters", "numbers.toml", "--output", "tuned.toml"]));
-    assert_eq!(status, Some(3), "{stderr}");
+    let (_, stderr) =
+        ended(3, command.args(["--parameters", "numbers.toml", "--output", "tuned.toml"]));
     assert!(stderr.contains("played.txt is named twice"), "{stderr}");
 }
 

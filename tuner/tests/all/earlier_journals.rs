@@ -57,7 +57,16 @@ fn margins_of_earlier_versions_go_on() {
         .arg("--positions")
         .arg(earlier("games.kgames"));
     command.arg("--start").arg(earlier("tuning/start.toml"));
-    command.args(["--only", "null_move", "--count", "60", "--nodes", "2000", "--k", "0.005"]);
+    command.args([
+        "--only",
+        "null_move",
+        "--count",
+        "60",
+        "--nodes",
+        "2000",
+        "--k",
+        "0.868588963806504",
+    ]);
     command.args(["--judge-nodes", "3000", "--seed", "5", "--rounds", "2", "--replicates", "0"]);
     command.args(["--resume", "--allow-changed-engine", "--output", "margins.toml"]);
     let stderr = succeed(&mut command);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 use command_line;
 use matches::player::EngineIdentity;
+use positions::logistic::NATURAL;
 use serde::{Deserialize, Serialize};
 use work::journal::{self, JournalReader, line_of};
 
@@ -48,6 +49,7 @@ impl JournalHeader {
             if is_program(engine) && told(&own) == told(theirs) { theirs.clone() } else { own }
         };
         JournalHeader {
+            k: if is_of_centipawns(&self.k, &other.k) { other.k.clone() } else { self.k },
             start: keep(self.start, &other.start, &self.engine),
             judge: keep(self.judge, &other.judge, &self.judging),
             engine: other.engine.clone(),
@@ -55,6 +57,13 @@ impl JournalHeader {
             ..self
         }
     }
+}
+
+/// Whether an earlier version wrote this K, in natural units for a centipawn and fitted a little otherwise.
+fn is_of_centipawns(earlier: &str, k: &str) -> bool {
+    const TOLERANCE: f64 = 1e-4;
+    let [Ok(earlier), Ok(k)] = [earlier, k].map(str::parse::<f64>) else { return false };
+    (earlier / (k * NATURAL) - 1.0).abs() < TOLERANCE
 }
 
 /// The worth of the moves that two opposite sets of values choose in one passage (expected score).
@@ -271,6 +280,21 @@ mod tests {
         let silent = JournalHeader { engine: None, judging: None, ..course() };
         std::fs::write(&path, line_of(&silent)).expect("written");
         Journal::open(&path, &course(), true, false).expect("nothing is known against it");
+    }
+
+    #[test]
+    fn a_k_of_earlier_versions_is_the_same_in_another_unit() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("margins.journal");
+        let of_k = |k: &str| JournalHeader { k: k.into(), ..course() };
+        std::fs::write(&path, line_of(&of_k("0.005")) + &line_of(&entry(0))).expect("written");
+        let open = |k: &str| Journal::open(&path, &of_k(k), true, false);
+        for k in ["0.005", "0.868588963806504", "0.86859"] {
+            assert_eq!(open(k).expect(k).earlier(), 1);
+        }
+        for k in ["0.0051", "0.8688", "5"] {
+            assert!(format!("{:#}", open(k).expect_err(k)).contains("(k)"), "{k}");
+        }
     }
 
     #[test]

@@ -123,7 +123,7 @@ fn fen(position: &Position) -> String {
     position.to_fen(position.chess960())
 }
 
-fn position(fen: &String) -> Result<Position, String> {
+fn position(fen: &str) -> Result<Position, String> {
     Position::from_fen(fen).map_err(|error| error.to_string())
 }
 
@@ -177,7 +177,7 @@ impl UnitKind for Searches {
         let text = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         Ok(match text {
             TaskText::Choose { before, places, values } => {
-                let before = before.iter().map(position).collect::<Result<_, _>>()?;
+                let before = before.iter().map(|fen| position(fen)).collect::<Result<_, _>>()?;
                 let place = |fen: String| {
                     let position = position(&fen)?;
                     Ok::<_, String>(ChoicePosition { position, fen })

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use chess::Margins;
 use engine::console::literature::{rows, section};
 use parameters::Declaration;
-use textbook::Methods;
 
 const DOCUMENT: &str = include_str!("../../../docs/explanation/methods.md");
 
@@ -141,19 +140,24 @@ fn every_row_of_the_tables_is_printed() {
     assert!(!printed.contains('`') && !printed.contains('|'), "plain text");
 }
 
-/// What each method brings by the matches that were played, by its name.
-fn played() -> HashMap<String, String> {
-    let lines = include_str!("../../../docs/lab/worth.csv").lines();
-    let mut lines = lines.map(fields);
+/// What each method brings by the matches of a table, by its name; none where no game was played. Of the
+/// rows those count whose column `set` has this, if one is given.
+fn worths(table: &str, set: Option<&str>) -> HashMap<String, Option<String>> {
+    let mut lines = table.lines().map(fields);
     let heads = lines.next().expect("a head");
     let place = |head: &str| heads.iter().position(|name| name == head).expect("a column");
-    let [method, switch, elo, error] = ["method", "switch", "elo", "elo_error"].map(place);
+    let [method, switch, elo, error, games] =
+        ["method", "switch", "elo", "elo_error", "games"].map(place);
     let rounded = |field: &str| field.parse::<f64>().expect("a number").round_ties_even() as i64;
-    let worth = |row: &Vec<String>| {
-        let brings = rounded(&row[elo]) * if row[switch] == "off" { -1 } else { 1 };
-        (row[method].clone(), format!("{brings:+} ± {}", rounded(&row[error])))
+    let worth = |row: Vec<String>| {
+        let is_played = row[games] != "0";
+        let text = is_played.then(|| {
+            let brings = rounded(&row[elo]) * if row[switch] == "off" { -1 } else { 1 };
+            format!("{brings:+} ± {}", rounded(&row[error]))
+        });
+        (row[method].clone(), text)
     };
-    lines.map(|row| worth(&row)).collect()
+    lines.filter(|row| set.is_none_or(|set| row[place("set")] == set)).map(worth).collect()
 }
 
 /// The fields of a line of CSV, of which some are quoted.
@@ -172,28 +176,22 @@ fn fields(line: &str) -> Vec<String> {
     fields
 }
 
-/// The cell that a row of the tour must have: what its switches bring.
-fn worth_of(here: &str, played: &HashMap<String, String>) -> String {
-    let name = |info: &Declaration| match info.name {
-        "enabled" => info.group.to_owned(),
-        other => format!("{}.{other}", info.group),
-    };
-    let all = Margins::INFO.iter().chain(Methods::INFO);
-    let switches: Vec<String> = all.filter(|info| info.is_switch()).map(name).collect();
+/// The cell that a row of the tour must have: what the switches that it names bring.
+fn worth_of(here: &str, worths: &HashMap<String, Option<String>>) -> String {
     let mut named: Vec<&str> = Vec::new();
     for token in here.split('`').skip(1).step_by(2) {
         let token = token.strip_suffix(".enabled").unwrap_or(token);
-        if switches.iter().any(|switch| switch == token) && !named.contains(&token) {
+        if worths.contains_key(token) && !named.contains(&token) {
             named.push(token);
         }
     }
     if here.starts_with("refused") || named.is_empty() {
         return String::new();
     }
-    let worth = |name: &str| played.get(name).map_or("not played yet", String::as_str);
+    let worth = |name: &str| worths[name].as_deref().unwrap_or("not played yet");
     match named.as_slice() {
         [only] => worth(only).to_owned(),
-        many if many.iter().all(|name| !played.contains_key(*name)) => worth(many[0]).to_owned(),
+        many if many.iter().all(|name| worths[*name].is_none()) => worth(many[0]).to_owned(),
         many => {
             let each = many.iter().map(|name| format!("`{name}` {}", worth(name)));
             each.collect::<Vec<_>>().join("; ")
@@ -201,23 +199,42 @@ fn worth_of(here: &str, played: &HashMap<String, String>) -> String {
     }
 }
 
+/// The switches of the modern search.
+fn modern_switches() -> impl Iterator<Item = String> {
+    let name = |info: &Declaration| match info.name {
+        "enabled" => info.group.to_owned(),
+        other => format!("{}.{other}", info.group),
+    };
+    Margins::INFO.iter().filter(|info| info.is_switch()).map(name)
+}
+
 /// `scripts/worth` writes the cells; a row that is played, or a switch that a row names, changes them.
 #[test]
 fn the_tour_says_of_worth_what_was_played() {
-    let played = played();
+    let textbook = include_str!("../../../docs/lab/textbook.csv");
+    // Methods that one of both tables lacks are not played there.
+    let mut in_sets = [Some("plain"), Some("full")].map(|set| worths(textbook, set));
+    for name in worths(textbook, None).into_keys() {
+        in_sets.each_mut().map(|worths| worths.entry(name.clone()).or_default());
+    }
+    let [alone, in_the_set] = in_sets;
+    let mut modern = worths(include_str!("../../../docs/lab/worth.csv"), None);
+    modern_switches().for_each(|name| drop(modern.entry(name).or_default()));
     let (_, tables) = DOCUMENT.split_once("<!-- worth: from").expect("a marker");
     let (tables, _) = tables.split_once("<!-- worth: up to here -->").expect("a marker");
     let mut count = 0;
     for line in tables.lines().filter(|line| line.starts_with("| ")) {
         let cells: Vec<&str> = line.split('|').map(str::trim).collect();
-        let ["", method, pages, claim, why, here, worth, ""] = cells[..] else {
-            panic!("six columns: {line}")
+        let ["", method, pages, claim, why, here, worth @ .., ""] = &cells[..] else {
+            panic!("eight columns: {line}")
         };
+        let (method, here) = (*method, *here);
         if method == "method" {
             continue;
         }
         assert!([pages, claim, why].iter().all(|cell| !cell.is_empty()), "{line}");
-        assert_eq!(worth, worth_of(here, &played), "{method}: run scripts/worth");
+        let expected = [&alone, &in_the_set, &modern].map(|worths| worth_of(here, worths));
+        assert_eq!(worth, expected, "{method}: run scripts/worth");
         count += 1;
     }
     assert!(count > 70, "{count} rows");

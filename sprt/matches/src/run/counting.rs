@@ -11,7 +11,8 @@ use work::{Coordinator, Unit};
 use super::pairs::Written;
 use super::players::words_of_written;
 use super::schedule::Schedule;
-use super::{Competition, Observer, Run, RunError, evidence, journal};
+use super::state::Run;
+use super::{Competition, Observer, RunError, evidence, journal};
 use crate::player::{EngineIdentity, Identity, Loaded, Watch};
 use crate::playing::ScheduledPair;
 

@@ -140,8 +140,8 @@ fn every_row_of_the_tables_is_printed() {
     assert!(!printed.contains('`') && !printed.contains('|'), "plain text");
 }
 
-/// What each method brings by the matches of a table, by its name; none where no game was played. Of the
-/// rows those count whose column `set` has this, if one is given.
+/// The worth of each method by the matches of a table, by its name; none where no game was played. If a
+/// set is given, only rows of that set count.
 fn worths(table: &str, set: Option<&str>) -> HashMap<String, Option<String>> {
     let mut lines = table.lines().map(fields);
     let heads = lines.next().expect("a head");

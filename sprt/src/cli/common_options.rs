@@ -42,7 +42,7 @@ pub struct GameOptions {
     pub hash: Option<usize>,
 }
 
-/// What is asked of engines before the first game.
+/// Trials of engines before the first game.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct StartOptions {
     /// Do not try before the first game whether engines keep a limit of nodes or depth

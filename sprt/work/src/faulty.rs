@@ -30,7 +30,7 @@ impl<D: FnMut() -> u32, W: FnMut(&UnitName, &[u8]) -> Option<Vec<u8>>> Faulty<D,
         (self.draws)().is_multiple_of(times)
     }
 
-    /// What becomes of a parcel on its way.
+    /// Carries a parcel, or does something worse to it.
     fn carry(&mut self, (mut unit, mut bytes): Parcel, to: fn(&mut Self) -> &mut Vec<Parcel>) {
         if self.one_in(4) {
             return;

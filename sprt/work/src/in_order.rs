@@ -14,9 +14,9 @@ const WINDOW: usize = 64;
 
 /// Gives units out and takes their answers.
 pub trait Coordinator {
-    /// What is to be done for a unit.
+    /// The task of a unit.
     type Order;
-    /// What comes of it.
+    /// The result of a unit.
     type Answer;
     /// Why the work ends.
     type Error: From<UnitFailure>;
@@ -28,7 +28,7 @@ pub trait Coordinator {
     /// units out.
     ///
     /// # Errors
-    /// What ends the work.
+    /// The reason to end the work.
     fn take(
         &mut self,
         unit: Unit<Self::Order>,
@@ -138,20 +138,12 @@ mod tests {
             }
         }
 
-        fn write_order(&self, order: &u64) -> Vec<u8> {
-            order.to_le_bytes().to_vec()
-        }
-
-        fn read_order(&self, bytes: &[u8]) -> Result<u64, String> {
-            bytes.try_into().map(u64::from_le_bytes).map_err(|_| "not eight bytes".to_owned())
-        }
-
         fn write_answer(&self, answer: &u64) -> Vec<u8> {
-            self.write_order(answer)
+            answer.to_le_bytes().to_vec()
         }
 
         fn read_answer(&self, _: &Unit<u64>, bytes: &[u8]) -> Result<u64, String> {
-            self.read_order(bytes)
+            bytes.try_into().map(u64::from_le_bytes).map_err(|_| "not eight bytes".to_owned())
         }
     }
 

@@ -16,6 +16,8 @@ mod threads;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 pub use card::Card;
@@ -29,7 +31,7 @@ pub use threads::Threads;
 pub struct Unit<O> {
     /// Its number.
     pub number: u64,
-    /// What is to be done.
+    /// The task that it is.
     pub order: O,
 }
 
@@ -44,11 +46,11 @@ pub enum Failure {
     Reason(String),
 }
 
-/// A kind of unit: how one is done, and how its order and its answer travel.
+/// A kind of unit: how one is done, and how its answer travels. Orders travel as JSON.
 pub trait UnitKind: Sync {
-    /// What is to be done.
-    type Order: Clone + Send;
-    /// What comes of it.
+    /// The task of a unit.
+    type Order: Clone + Send + Serialize + DeserializeOwned;
+    /// The result of a unit.
     type Answer: Send;
 
     /// All that decides the answers beside number and order.
@@ -60,15 +62,6 @@ pub trait UnitKind: Sync {
         &self,
         index: usize,
     ) -> impl FnMut(&Unit<Self::Order>, &AtomicBool) -> Result<Self::Answer, Failure>;
-
-    /// An order as bytes.
-    fn write_order(&self, order: &Self::Order) -> Vec<u8>;
-
-    /// The order of these bytes.
-    ///
-    /// # Errors
-    /// The reason why they are none.
-    fn read_order(&self, bytes: &[u8]) -> Result<Self::Order, String>;
 
     /// An answer as bytes.
     fn write_answer(&self, answer: &Self::Answer) -> Vec<u8>;
@@ -88,12 +81,12 @@ pub trait Executor<O, A> {
     /// Takes a unit.
     fn send(&mut self, unit: &Unit<O>);
 
-    /// What has come by the end of a time, if not before: a unit's number and its answer. Units of
-    /// other calls may be among them, and the same more than once.
+    /// Waits until an answer comes or the time is over. Units of other calls may be among those answered,
+    /// and the same more than once.
     fn receive(&mut self, patience: Duration) -> Received<A>;
 }
 
-/// What [`Executor::receive`] has received.
+/// The outcome of [`Executor::receive`].
 #[derive(Debug)]
 pub enum Received<A> {
     /// The answer to the unit of this number, or why there is none.

@@ -85,7 +85,7 @@ fn work<K: UnitKind>(
             Ok(Err(Failure::Reason(reason))) => Err(UnitFailure::Failed { unit: number, reason }),
             Err(_) => Err(UnitFailure::Panicked { unit: number }),
         };
-        // What this thread has may be broken.
+        // The tools of this thread may be broken.
         let has_failed = answer.is_err();
         if found.send((number, answer)).is_err() || has_failed {
             return;

@@ -146,7 +146,7 @@ impl<C: Competition> Coordinator for Counting<'_, C> {
 mod tests {
     use std::sync::atomic::AtomicBool;
 
-    use statistics::{Design, Hypotheses, Model};
+    use statistics::{Design, Hypotheses};
     use system::files::EMBEDDED;
     use work::{Faulty, Remote, Stop, UnitKind, answer_bytes, in_order};
 
@@ -171,13 +171,7 @@ mod tests {
                 play: PlayRules::with_seed(11),
                 pairs,
                 early_stop: false,
-                hypotheses: Hypotheses {
-                    model: Model::Normalized,
-                    elo0: 0.0,
-                    elo1: 5.0,
-                    alpha: 0.05,
-                    beta: 0.05,
-                },
+                hypotheses: Hypotheses::default(),
                 design: Design::default(),
             },
         }

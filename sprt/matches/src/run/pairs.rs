@@ -100,14 +100,6 @@ impl UnitKind for Pairs {
         }
     }
 
-    fn write_order(&self, order: &ScheduledPair) -> Vec<u8> {
-        serde_json::to_vec(order).expect("plain data becomes JSON")
-    }
-
-    fn read_order(&self, bytes: &[u8]) -> Result<ScheduledPair, String> {
-        serde_json::from_slice(bytes).map_err(|error| error.to_string())
-    }
-
     fn write_answer(&self, answer: &Written) -> Vec<u8> {
         answer.journal_line.clone().into_bytes()
     }

@@ -106,14 +106,6 @@ impl UnitKind for RecordedGames<'_> {
         move |unit, cancel| players.play(unit.number, cancel)
     }
 
-    fn write_order(&self, (): &()) -> Vec<u8> {
-        Vec::new()
-    }
-
-    fn read_order(&self, bytes: &[u8]) -> Result<(), String> {
-        bytes.is_empty().then_some(()).ok_or_else(|| "a game is told by its number".to_owned())
-    }
-
     fn write_answer(&self, game: &Game) -> Vec<u8> {
         game.to_bytes()
     }

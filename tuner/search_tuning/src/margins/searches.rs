@@ -13,7 +13,9 @@ use super::chooser::Chooser;
 use super::judge::{Judge, JudgeSettings};
 use super::places::{ChoicePosition, Passage};
 
-#[derive(Clone, Debug)]
+/// A search to be made.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(into = "TaskText", try_from = "TaskText")]
 pub(super) enum SearchTask {
     /// The choice of moves in the positions of a passage with these values.
     Choose(Passage, Vec<f64>),
@@ -63,7 +65,7 @@ impl Searches {
     /// Does all tasks; what came of them has their order. `next` counts the units of this executor.
     ///
     /// # Errors
-    /// That of the first task that failed; if no thread is left.
+    /// The first task that failed, or that no thread is left.
     pub fn all(
         executor: &mut impl Executor<SearchTask, TaskResult>,
         tasks: Vec<SearchTask>,
@@ -109,6 +111,44 @@ impl Searches {
 enum TaskText {
     Choose { before: Vec<String>, places: Vec<String>, values: Vec<f64> },
     Judge { position: String, mv: u16 },
+}
+
+impl From<SearchTask> for TaskText {
+    fn from(task: SearchTask) -> TaskText {
+        match task {
+            SearchTask::Choose(Passage { before, places }, values) => TaskText::Choose {
+                before: before.iter().map(fen).collect(),
+                places: places.into_iter().map(|place| place.fen).collect(),
+                values,
+            },
+            SearchTask::Judge(position, mv) => {
+                TaskText::Judge { position: fen(&position), mv: mv.bits() }
+            }
+        }
+    }
+}
+
+impl TryFrom<TaskText> for SearchTask {
+    type Error = String;
+
+    fn try_from(text: TaskText) -> Result<SearchTask, String> {
+        Ok(match text {
+            TaskText::Choose { before, places, values } => {
+                let before = before.iter().map(|fen| position(fen)).collect::<Result<_, _>>()?;
+                let place = |fen: String| {
+                    let position = position(&fen)?;
+                    Ok::<_, String>(ChoicePosition { position, fen })
+                };
+                let places = places.into_iter().map(place).collect::<Result<_, _>>()?;
+                SearchTask::Choose(Passage { before, places }, values)
+            }
+            TaskText::Judge { position: fen, mv } => {
+                let position = position(&fen)?;
+                let mv = legal(&position, mv)?;
+                SearchTask::Judge(position, mv)
+            }
+        })
+    }
 }
 
 /// An answer as it travels.
@@ -157,40 +197,6 @@ impl UnitKind for Searches {
             };
             found.map_err(|error| Failure::Reason(format!("{error:#}")))
         }
-    }
-
-    fn write_order(&self, order: &SearchTask) -> Vec<u8> {
-        let text = match order {
-            SearchTask::Choose(passage, values) => TaskText::Choose {
-                before: passage.before.iter().map(fen).collect(),
-                places: passage.places.iter().map(|place| place.fen.clone()).collect(),
-                values: values.clone(),
-            },
-            SearchTask::Judge(position, mv) => {
-                TaskText::Judge { position: fen(position), mv: mv.bits() }
-            }
-        };
-        serde_json::to_vec(&text).expect("plain data becomes JSON")
-    }
-
-    fn read_order(&self, bytes: &[u8]) -> Result<SearchTask, String> {
-        let text = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
-        Ok(match text {
-            TaskText::Choose { before, places, values } => {
-                let before = before.iter().map(|fen| position(fen)).collect::<Result<_, _>>()?;
-                let place = |fen: String| {
-                    let position = position(&fen)?;
-                    Ok::<_, String>(ChoicePosition { position, fen })
-                };
-                let places = places.into_iter().map(place).collect::<Result<_, _>>()?;
-                SearchTask::Choose(Passage { before, places }, values)
-            }
-            TaskText::Judge { position: fen, mv } => {
-                let position = position(&fen)?;
-                let mv = legal(&position, mv)?;
-                SearchTask::Judge(position, mv)
-            }
-        })
     }
 
     fn write_answer(&self, answer: &TaskResult) -> Vec<u8> {
@@ -280,9 +286,9 @@ mod tests {
         let mut work = searches.worker(0);
         for (number, order) in (0..).zip(tasks()) {
             let unit = Unit { number, order };
-            let bytes = searches.write_order(&unit.order);
-            let order = searches.read_order(&bytes).expect("its own");
-            assert_eq!(searches.write_order(&order), bytes);
+            let text = serde_json::to_string(&unit.order).expect("JSON");
+            let order: SearchTask = serde_json::from_str(&text).expect("its own");
+            assert_eq!(serde_json::to_string(&order).expect("JSON"), text);
             let answer = work(&unit, &AtomicBool::new(false)).expect("an answer");
             let bytes = searches.write_answer(&answer);
             assert_eq!(searches.read_answer(&unit, &bytes).expect("its own"), answer);

@@ -56,7 +56,7 @@ impl UnitKind for TrialPairs {
             let TrialPair { pair, trial } = &unit.order;
             let (_, [plus, minus]) = match players.take() {
                 Some(made) if made.0 == trial.iteration => players.insert(made),
-                // Those of another iteration end before others start.
+                // Players of another iteration end before others start.
                 other => {
                     drop(other);
                     let made = [&trial.plus, &trial.minus].map(|it| self.subject.player(it));
@@ -70,14 +70,6 @@ impl UnitKind for TrialPairs {
             let pair = play_pair(*pair, &opening.position, opponents, &referee, seed, cancel)?;
             Ok(Written { line: line_of_pair(&pair, limits.is_timed()), pair })
         }
-    }
-
-    fn write_order(&self, order: &TrialPair) -> Vec<u8> {
-        serde_json::to_vec(order).expect("plain data becomes JSON")
-    }
-
-    fn read_order(&self, bytes: &[u8]) -> Result<TrialPair, String> {
-        serde_json::from_slice(bytes).map_err(|error| error.to_string())
     }
 
     fn write_answer(&self, answer: &Written) -> Vec<u8> {

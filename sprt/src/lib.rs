@@ -6,4 +6,7 @@
 
 pub mod ablation;
 pub mod check;
+mod cli;
 pub mod regress;
+
+pub use cli::main;

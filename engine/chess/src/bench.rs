@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use playable::nodes_per_second;
 use search::{self, Control, Cutoffs, Limits, Memory};
 
 use crate::game::ChessGame;
@@ -44,11 +45,6 @@ impl BenchResult {
     pub fn speed(&self) -> u64 {
         nodes_per_second(self.nodes, self.time)
     }
-}
-
-/// Nodes per second; for no time at all as if it had been a nanosecond.
-pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
-    (u128::from(nodes) * 1_000_000_000 / time.as_nanos().max(1)) as u64
 }
 
 /// The bench positions with their names, in the order of their file.

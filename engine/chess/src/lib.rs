@@ -1,5 +1,5 @@
-//! Chess: its rules, what a position is worth, endgame tables, opening books and libraries, games
-//! as PGN, the game as the search sees it, and the engine that plays it.
+//! Chess: its rules, what a position is worth, endgame tables, opening books and libraries, the game
+//! as the search sees it, and the engine that plays it.
 //!
 //! The numbers that shape play are named, documented, ranged parameters. A number stays a constant
 //! if it is a rule of the game, a unit (plies, points of history), says how much is remembered, or
@@ -8,18 +8,21 @@
 pub mod auditing;
 pub mod bench;
 pub mod block;
+mod boxed;
 mod built;
 pub mod endgame_tables;
 pub mod engine;
 pub mod evaluation;
 pub mod game;
+pub mod games;
 pub mod opening_book;
 pub mod opening_library;
-pub mod pgn;
+pub mod packed;
 pub mod rules;
 mod sets;
 pub mod textbook;
 
+pub use boxed::GAME;
 pub use engine::Engine;
 pub use evaluation::weights::Weights;
 pub use rules::*;

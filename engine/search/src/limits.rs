@@ -83,6 +83,26 @@ impl<M> Limits<M> {
         Limits { depth: Some(depth), ..Limits::default() }
     }
 
+    /// The same limits with other moves.
+    pub fn map<N>(&self, each: impl Fn(&M) -> N) -> Limits<N> {
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            move_time: self.move_time,
+            clock: self.clock,
+            moves_to_go: self.moves_to_go,
+            mate: self.mate,
+            infinite: self.infinite,
+            ponder: self.ponder,
+            search_moves: self.search_moves.iter().map(each).collect(),
+            others_are_worse: self.others_are_worse,
+            tiers: self.tiers.clone(),
+            multi_pv: self.multi_pv,
+            move_overhead: self.move_overhead,
+            asked: self.asked,
+        }
+    }
+
     /// True if a forced win or loss was asked for, and this score is one in so many moves.
     pub fn is_answered_by(&self, score: Value) -> bool {
         let found = mate_in(score).map(i32::unsigned_abs);
@@ -141,6 +161,24 @@ pub struct Progress<M> {
     pub pv: Vec<M>,
 }
 
+impl<M> Progress<M> {
+    /// The same report with other moves.
+    pub fn map<N>(&self, each: impl Fn(&M) -> N) -> Progress<N> {
+        Progress {
+            depth: self.depth,
+            selective_depth: self.selective_depth,
+            multi_pv: self.multi_pv,
+            score: self.score,
+            bound: self.bound,
+            nodes: self.nodes,
+            time: self.time,
+            look_ups: self.look_ups,
+            hash_full: self.hash_full,
+            pv: self.pv.iter().map(each).collect(),
+        }
+    }
+}
+
 /// The answer of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome<M> {
@@ -157,4 +195,18 @@ pub struct Outcome<M> {
     pub nodes: u64,
     /// The moves expected to be played, beginning with `best`.
     pub pv: Vec<M>,
+}
+
+impl<M> Outcome<M> {
+    /// The same answer with other moves.
+    pub fn map<N>(&self, each: impl Fn(&M) -> N) -> Outcome<N> {
+        Outcome {
+            best: each(&self.best),
+            ponder: each(&self.ponder),
+            score: self.score,
+            depth: self.depth,
+            nodes: self.nodes,
+            pv: self.pv.iter().map(each).collect(),
+        }
+    }
 }

@@ -15,11 +15,14 @@ mod translation;
 
 use std::process::ExitCode;
 
+use chess::games;
+use playable::Game;
 use program::{Status, help, is_broken_pipe};
 use system::tell;
 
-/// The whole program: what the command line of this process asks for.
-pub fn main() -> ExitCode {
+/// The whole program: what the command line of this process asks for. It plays chess and these games.
+pub fn main(games: &'static [Game]) -> ExitCode {
+    games::know(games);
     let arguments = match help::try_parse::<command_line::Arguments>(&[]) {
         Ok(arguments) => arguments,
         Err(answer) => return Status::of_answer(&answer).into(),

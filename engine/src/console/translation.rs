@@ -3,28 +3,20 @@
 
 use std::time::Duration;
 
-use chess::bench::nodes_per_second;
-use chess::engine::{Bound, ClockSide, EXHAUSTIVE_MATE_MAX, Limits, Outcome, Progress, mate_in};
-use chess::rules::{Move, Position};
+use playable::{
+    Bound, ClockSide, Limits, Move, Outcome, Position, Progress, mate_in, nodes_per_second,
+};
 use uci::{Go, InfoLine, Reply, ScoreBound, ScoreValue, win_draw_loss};
-
-/// How moves and scores are to be shown.
-#[derive(Clone, Copy, Debug)]
-pub struct Style {
-    /// Castling is written as king takes rook.
-    pub chess960: bool,
-    /// Scores come with chances of win, draw and loss.
-    pub show_chances: bool,
-}
 
 /// Chances of win, draw and loss (permille) where the game is drawn for certain.
 const DRAWN: [u32; 3] = [0, 1000, 0];
 
-/// The `info` line for what a running search found. `position` is the search's root.
-pub fn info_line(info: &Progress, position: &Position, style: Style) -> InfoLine {
+/// The `info` line for what a running search found, with the chances of win, draw and loss if
+/// `show_chances`. `position` is the search's root.
+pub fn info_line(info: &Progress, position: &Position, show_chances: bool) -> InfoLine {
     let (score, chances) = score(info.score);
     // Nobody can win any more, whatever is played.
-    let chances = if position.insufficient_material() { DRAWN } else { chances };
+    let chances = if position.is_dead() { DRAWN } else { chances };
     InfoLine {
         depth: Some(info.depth),
         selective_depth: Some(info.selective_depth),
@@ -35,30 +27,30 @@ pub fn info_line(info: &Progress, position: &Position, style: Style) -> InfoLine
             Bound::Lower => ScoreBound::Lower,
             Bound::Upper => ScoreBound::Upper,
         },
-        win_draw_loss: style.show_chances.then_some(chances),
+        win_draw_loss: show_chances.then_some(chances),
         nodes: Some(info.nodes),
         nodes_per_second: Some(nodes_per_second(info.nodes, info.time)),
         hash_full: Some(info.hash_full),
         table_hits: Some(info.look_ups),
         time: Some(info.time),
-        line: line(&info.pv, position, style),
+        line: line(&info.pv, position),
         ..InfoLine::default()
     }
 }
 
 /// The only `info` line of a search that had nothing to search: mate or stalemate.
-pub fn game_over(outcome: &Outcome, style: Style) -> InfoLine {
+pub fn game_over(outcome: &Outcome, show_chances: bool) -> InfoLine {
     let (score, lost) = score(outcome.score);
     let chances = if score == ScoreValue::Centipawns(0) { DRAWN } else { lost };
-    let win_draw_loss = style.show_chances.then_some(chances);
+    let win_draw_loss = show_chances.then_some(chances);
     InfoLine { depth: Some(0), score: Some(score), win_draw_loss, ..InfoLine::default() }
 }
 
 /// The `bestmove` line for what a search answered.
-pub fn best_move(outcome: &Outcome, position: &Position, style: Style) -> Reply {
+pub fn best_move(outcome: &Outcome, position: &Position) -> Reply {
     let moves = [outcome.best, outcome.ponder];
     let count = moves.iter().take_while(|mv| !mv.is_none()).count();
-    let mut texts = line(&moves[..count], position, style).into_iter();
+    let mut texts = line(&moves[..count], position).into_iter();
     Reply::BestMove { best: texts.next(), ponder: texts.next() }
 }
 
@@ -130,7 +122,8 @@ fn tells_a_clock(go: &Go) -> bool {
 /// is none. Where all lines have been looked at before, it is only to name a move.
 fn mate_depth(go: &Go, position: &Position) -> Option<u32> {
     let moves = go.mate.filter(|_| !go.infinite && !is_limited(go, position))?;
-    let hidden = if moves <= EXHAUSTIVE_MATE_MAX { 2 } else { 4 };
+    let exhaustive = position.game().features().exhaustive_mate_max;
+    let hidden = if moves <= exhaustive { 2 } else { 4 };
     Some(moves.saturating_mul(hidden).saturating_add(8))
 }
 
@@ -143,15 +136,16 @@ fn score(value: i32) -> (ScoreValue, [u32; 3]) {
 }
 
 /// Moves as text. Only the position can tell a castling move's text, so the line is played.
-fn line(moves: &[Move], position: &Position, style: Style) -> Vec<String> {
-    let mut board = *position.board();
+fn line(moves: &[Move], position: &Position) -> Vec<String> {
+    let mut position = position.clone();
+    position.forget_past();
     let mut texts = Vec::with_capacity(moves.len());
     for &mv in moves {
-        if !board.is_legal(mv) {
+        if !position.is_legal(mv) {
             break;
         }
-        texts.push(board.uci(mv, style.chess960));
-        board.play(mv);
+        texts.push(position.uci(mv));
+        position.play(mv);
     }
     texts
 }

@@ -10,6 +10,7 @@
 //! resumption with others is refused.
 
 pub mod game;
+mod game_option;
 pub mod openings;
 pub mod pgn;
 pub mod player;
@@ -18,3 +19,6 @@ pub mod run;
 mod schema;
 pub mod sequential_test;
 pub mod tournament;
+
+pub use chess::games;
+pub use game_option::GameOption;

@@ -3,11 +3,11 @@
 use std::cell::{Cell, RefCell};
 use std::io::Write;
 
-use chess::Color;
 use matches::game::{FaultKind, GameRecord, PairRecord, Termination, WarningKind};
 use matches::player::Identity;
 use matches::run::Observer;
 use matches::sequential_test::{Description, Progress, Rules, SequentialTest, Summary};
+use playable::Color;
 use schemars::JsonSchema;
 use serde::Serialize;
 use statistics::{EloEstimate, PairCounts, Verdict};

@@ -4,12 +4,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use chess::Parameters;
-use chess::engine::{Control, Engine, Limits};
-use chess::{Move, Position, bench};
+use playable::{Control, Game, Limits, Move, Numbers, Position};
 use system::files::read_text;
 
 use super::error::{AblationError, SuiteError};
@@ -57,13 +54,13 @@ impl Suite {
     ///
     /// # Errors
     /// The file cannot be read, a line makes no sense, or there is none.
-    pub fn read(path: &Path, nodes: u64) -> Result<Suite, SuiteError> {
+    pub fn read(game: Game, path: &Path, nodes: u64) -> Result<Suite, SuiteError> {
         let text = read_text(path)?;
         let mut problems = Vec::new();
         let error = |line, reason| SuiteError::Line { path: path.to_path_buf(), line, reason };
         for (index, line) in text.lines().enumerate() {
             if !line.trim().is_empty() {
-                problems.push(problem(line).map_err(|reason| error(index + 1, reason))?);
+                problems.push(problem(game, line).map_err(|reason| error(index + 1, reason))?);
             }
         }
         if problems.is_empty() {
@@ -80,9 +77,9 @@ impl Suite {
 }
 
 /// The problem in a line of EPD.
-fn problem(line: &str) -> Result<Problem, String> {
-    let (fen, operations) = Position::split_operations(line);
-    let position = Position::from_fen(fen).map_err(|error| error.to_string())?;
+fn problem(game: Game, line: &str) -> Result<Problem, String> {
+    let (fen, operations) = game.split_operations(line);
+    let position = game.position(fen).map_err(|error| error.to_string())?;
     for operation in operations.split(';') {
         let mut words = operation.split_whitespace();
         let avoid = match words.next() {
@@ -103,12 +100,12 @@ fn problem(line: &str) -> Result<Problem, String> {
 
 /// Counts what these numbers need and solve; nothing if it was stopped.
 pub(super) fn count(
-    parameters: Parameters,
+    numbers: &Numbers,
     settings: &Settings,
     suite: Option<&Suite>,
     is_stopped: &dyn Fn() -> bool,
 ) -> Option<Counts> {
-    let mut engine = Engine::new(Arc::new(parameters), HASH);
+    let mut engine = numbers.engine(HASH);
     let mut found = Counts { nodes: 0, is_capped: false, solved: suite.map(|_| 0) };
     let mut ask = |position: &Position, limits: &Limits| {
         let control = Control::new();
@@ -121,7 +118,7 @@ pub(super) fn count(
     if settings.bench_depth > 0 {
         let limits =
             Limits { depth: Some(settings.bench_depth), ..Limits::nodes(settings.bench_nodes) };
-        for (_, position) in bench::positions() {
+        for (_, position) in numbers.game().bench_positions() {
             let outcome = ask(&position, &limits)?;
             found.nodes += outcome.nodes;
             found.is_capped |= outcome.nodes >= settings.bench_nodes;
@@ -206,6 +203,7 @@ mod tests {
 
     #[test]
     fn a_line_of_a_suite_has_moves_that_can_be_played() {
+        let problem = |line: &str| problem(chess::GAME, line);
         let board = "6k1/5ppp/8/8/8/8/8/R5K1 w - -";
         let mate = problem(&format!("{board} bm Ra8#; id \"a\";")).expect("a problem");
         assert_eq!((mate.moves.len(), mate.avoid), (1, false));

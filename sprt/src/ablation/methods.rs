@@ -1,8 +1,8 @@
 //! The methods that can be switched in a parameter file: each switch of the search, and each group
 //! of the evaluation that is not neutral already.
 
-use chess::Parameters;
 use parameters::{Declaration, Number, Table};
+use playable::Numbers;
 
 /// Groups without which the evaluation is none: all moves would be alike.
 const KEPT: [&str; 2] = ["material", "closing"];
@@ -27,18 +27,18 @@ pub struct Method {
 }
 
 /// Every method of a file, the search's first.
-pub fn methods(parameters: &Parameters) -> Vec<Method> {
-    let switches = Parameters::declarations(parameters.search_table()).iter();
+pub fn methods(numbers: &Numbers) -> Vec<Method> {
+    let switches = numbers.declarations(numbers.search_table()).iter();
     let switches = switches.filter(|info| info.is_switch());
-    let searches = switches.map(|info| of_switch(info, parameters));
-    let weights = Parameters::declarations(Table::Weights).chunk_by(|a, b| a.group == b.group);
-    searches.chain(weights.filter_map(|group| of_weights(group, parameters))).collect()
+    let searches = switches.map(|info| of_switch(info, numbers));
+    let weights = numbers.declarations(Table::Weights).chunk_by(|a, b| a.group == b.group);
+    searches.chain(weights.filter_map(|group| of_weights(group, numbers))).collect()
 }
 
 /// A switch of the search, turned; where it lies behind a group's own switch that is off, both go on.
-fn of_switch(info: &'static Declaration, parameters: &Parameters) -> Method {
+fn of_switch(info: &'static Declaration, numbers: &Numbers) -> Method {
     let is_own = info.name == "enabled";
-    let value = |path: &str| parameters.get(path).ok();
+    let value = |path: &str| numbers.get(path).ok();
     let path = switch_name(info);
     let turned = 1 - value(&path).unwrap_or_default();
     let own = format!("{}.enabled", info.group);
@@ -65,21 +65,21 @@ fn switch_name(info: &Declaration) -> String {
 /// The method that a name stands for: one of [`methods`], a switch of the search, or what part of the
 /// evaluation has that name: a group, a term, a cell or row of halves, a single number. None if none
 /// has it; one without changes says nothing in this file.
-pub fn named(name: &str, parameters: &Parameters) -> Option<Method> {
-    let switches = Parameters::declarations(parameters.search_table()).iter();
+pub fn named(name: &str, numbers: &Numbers) -> Option<Method> {
+    let switches = numbers.declarations(numbers.search_table()).iter();
     let mut switches = switches.filter(|info| info.is_switch());
     let own = |info: &Declaration| info.name == "enabled" && info.group == name;
     if let Some(info) = switches.find(|info| switch_name(info) == name || own(info)) {
-        return Some(of_switch(info, parameters));
+        return Some(of_switch(info, numbers));
     }
-    let numbers = Parameters::declarations(Table::Weights).iter().flat_map(Declaration::numbers);
-    let numbers: Vec<Number> = numbers.filter(|number| is_part(number, name)).collect();
-    let info = numbers.first()?.declaration;
+    let parts = numbers.declarations(Table::Weights).iter().flat_map(Declaration::numbers);
+    let parts: Vec<Number> = parts.filter(|number| is_part(number, name)).collect();
+    let info = parts.first()?.declaration;
     Some(Method {
         name: name.to_owned(),
         what: if info.group == name { info.group_doc.to_owned() } else { sentence(info) },
         put_on: false,
-        changes: to_nothing(numbers.into_iter(), parameters),
+        changes: to_nothing(parts.into_iter(), numbers),
         by_clock: false,
     })
 }
@@ -101,12 +101,12 @@ fn sentence(info: &Declaration) -> String {
 }
 
 /// A group of weights, set to nothing; none if it says nothing already.
-fn of_weights(group: &'static [Declaration], parameters: &Parameters) -> Option<Method> {
+fn of_weights(group: &'static [Declaration], numbers: &Numbers) -> Option<Method> {
     let info = &group[0];
     if KEPT.contains(&info.group) {
         return None;
     }
-    let changes = to_nothing(group.iter().flat_map(Declaration::numbers), parameters);
+    let changes = to_nothing(group.iter().flat_map(Declaration::numbers), numbers);
     (!changes.is_empty()).then(|| Method {
         name: info.group.to_owned(),
         what: info.group_doc.to_owned(),
@@ -117,15 +117,12 @@ fn of_weights(group: &'static [Declaration], parameters: &Parameters) -> Option<
 }
 
 /// The numbers that say something, each with the value with which it says nothing.
-fn to_nothing(
-    numbers: impl Iterator<Item = Number>,
-    parameters: &Parameters,
-) -> Vec<(String, i32)> {
+fn to_nothing(parts: impl Iterator<Item = Number>, numbers: &Numbers) -> Vec<(String, i32)> {
     let change = |number: Number| {
         let nothing = nothing_of(number.declaration.group, &number);
-        (number.value(parameters) != nothing).then(|| (number.name(), nothing))
+        (numbers.value(&number) != nothing).then(|| (number.name(), nothing))
     };
-    numbers.filter_map(change).collect()
+    parts.filter_map(change).collect()
 }
 
 /// The value with which a weight says nothing, or the nearest in its range.
@@ -140,12 +137,16 @@ mod tests {
     use super::*;
 
     fn named(name: &str) -> Method {
-        super::named(name, Parameters::embedded()).unwrap_or_else(|| panic!("{name}"))
+        super::named(name, &chess::GAME.embedded()).unwrap_or_else(|| panic!("{name}"))
+    }
+
+    fn zero() -> Numbers {
+        chess::GAME.open_numbers("zero".as_ref()).expect("a file").0
     }
 
     #[test]
     fn a_name_stands_for_what_is_declared_under_it() {
-        for method in methods(Parameters::embedded()) {
+        for method in methods(&chess::GAME.embedded()) {
             assert_eq!(named(&method.name), method);
         }
         let pair = named("material.bishop_pair");
@@ -159,10 +160,10 @@ mod tests {
         assert!(named("material").changes.len() > 8, "kept only where nobody asks for it");
         assert_eq!(named("null_move.enabled"), named("null_move"));
         for unknown in ["material.bishop", "futility.margin", "", "material.bishop_pair.early"] {
-            let found = super::named(unknown, Parameters::embedded());
+            let found = super::named(unknown, &chess::GAME.embedded());
             assert_eq!(found.is_some(), unknown == "material.bishop", "{unknown}");
         }
-        assert!(super::named("mobility", &Parameters::zero()).expect("it is").changes.is_empty());
+        assert!(super::named("mobility", &zero()).expect("it is").changes.is_empty());
     }
 
     #[test]
@@ -174,7 +175,7 @@ mod tests {
         assert!(inherited.put_on);
         assert_eq!(inherited.changes, [("inherited_line.enabled".to_owned(), 1)]);
         // The search of the textbook has other switches, by the same kind of names.
-        let power = Parameters::open("power".as_ref()).expect("a file");
+        let power = chess::GAME.open_numbers("power".as_ref()).expect("a file").0;
         assert!(super::named("lmr_research", &power).is_none());
         let behind = super::named("mtd.bisects", &power).expect("a switch");
         let both = [("mtd.enabled".to_owned(), 1), ("mtd.bisects".to_owned(), 1)];
@@ -187,7 +188,7 @@ mod tests {
         let mobility = named("mobility");
         assert!(mobility.changes.iter().all(|(_, value)| *value == 0));
         assert!(mobility.changes.len() > 100, "{} numbers", mobility.changes.len());
-        let all = methods(Parameters::embedded());
+        let all = methods(&chess::GAME.embedded());
         assert!(KEPT.iter().all(|kept| all.iter().all(|method| method.name != *kept)));
         let mut names: Vec<&str> = all.iter().map(|method| method.name.as_str()).collect();
         let count = names.len();

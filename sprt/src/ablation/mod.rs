@@ -14,11 +14,12 @@ mod table;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use chess::Parameters;
 use matches::game::MoveLimits;
+use matches::openings::OpeningSettings;
 use matches::player::{Contestant, Source};
 use matches::run::{self, NoObserver, Observer, PlayRules, RunError, Workers};
 use matches::sequential_test::{self, Rules, SequentialTest, TestSettings};
+use playable::Numbers;
 use statistics::{Design, Hypotheses, Model};
 use system::files::{
     FileError, check_free, claim_outputs, create_folder, read_text, write_atomically,
@@ -45,7 +46,7 @@ const GAMES: &str = "games";
 pub struct Ablation {
     folder: PathBuf,
     settings: Settings,
-    parameters: Parameters,
+    numbers: Numbers,
     methods: Vec<Method>,
     /// The methods that are to be played.
     chosen: Vec<String>,
@@ -64,13 +65,14 @@ impl Ablation {
         folder: &Path,
         only: &[String],
     ) -> Result<Ablation, AblationError> {
-        let (parameters, text) = Parameters::open_whole(file)?;
-        let suite = settings.suite.as_ref().map(|(path, nodes)| Suite::read(path, *nodes));
+        let (numbers, text) = settings.game.open_numbers(file)?;
+        let suite =
+            settings.suite.as_ref().map(|(path, nodes)| Suite::read(settings.game, path, *nodes));
         let suite = suite.transpose()?;
-        let mut methods = methods(&parameters);
+        let mut methods = methods(&numbers);
         let mut chosen = Vec::new();
         for name in only {
-            chosen.push(add_named(&mut methods, name, &parameters)?);
+            chosen.push(add_named(&mut methods, name, &numbers)?);
         }
         if only.is_empty() {
             chosen = methods.iter().map(|method| method.name.clone()).collect();
@@ -85,10 +87,10 @@ impl Ablation {
         keep(folder, SETTINGS, &asked, "other settings (ablation.json)")?;
         // Terms that were asked for by name before stay in the table.
         for name in folders(&folder.join(GAMES))? {
-            let _ = add_named(&mut methods, &name, &parameters);
+            let _ = add_named(&mut methods, &name, &numbers);
         }
         let folder = folder.to_path_buf();
-        Ok(Ablation { folder, settings, parameters, methods, chosen, suite })
+        Ok(Ablation { folder, settings, numbers, methods, chosen, suite })
     }
 
     /// The methods of the file, in the order of the table.
@@ -166,13 +168,17 @@ impl Ablation {
         let [candidate, baseline] = self.contestants(method);
         let hypotheses =
             Hypotheses { model: Model::Normalized, elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05 };
+        let play = PlayRules {
+            openings: OpeningSettings::of(self.settings.game),
+            ..PlayRules::with_seed(self.settings.seed)
+        };
         let settings = TestSettings {
             candidate,
             baseline,
             openings: self.settings.openings.clone(),
             syzygy: Vec::new(),
             rules: Rules {
-                play: PlayRules::with_seed(self.settings.seed),
+                play,
                 pairs: self.settings.pairs,
                 early_stop: false,
                 hypotheses,
@@ -197,12 +203,12 @@ impl Ablation {
     }
 
     /// The numbers with a method switched.
-    fn switched(&self, method: &Method) -> Parameters {
-        let mut parameters = self.parameters.clone();
+    fn switched(&self, method: &Method) -> Numbers {
+        let mut numbers = self.numbers.clone();
         for (name, value) in &method.changes {
-            parameters.set(name, i64::from(*value)).expect("methods are made of known numbers");
+            numbers.set(name, i64::from(*value)).expect("methods are made of known numbers");
         }
-        parameters
+        numbers
     }
 
     fn count(
@@ -210,8 +216,8 @@ impl Ablation {
         method: &Method,
         observer: &dyn Observer<SequentialTest>,
     ) -> Result<(), AblationError> {
-        for (name, parameters) in [
-            (counts::AS_IT_IS, self.parameters.clone()),
+        for (name, numbers) in [
+            (counts::AS_IT_IS, self.numbers.clone()),
             (method.name.as_str(), self.switched(method)),
         ] {
             let mut known = counts::read(&self.folder)?;
@@ -219,7 +225,7 @@ impl Ablation {
                 continue;
             }
             let is_stopped = || observer.is_interrupted();
-            match counts::count(parameters, &self.settings, self.suite.as_ref(), &is_stopped) {
+            match counts::count(&numbers, &self.settings, self.suite.as_ref(), &is_stopped) {
                 Some(found) => known.insert(name.to_owned(), found),
                 None => {
                     let folder = self.games_of(method);
@@ -279,9 +285,9 @@ impl Ablation {
 fn add_named(
     methods: &mut Vec<Method>,
     name: &str,
-    parameters: &Parameters,
+    numbers: &Numbers,
 ) -> Result<String, AblationError> {
-    let Some(method) = methods::named(name, parameters) else {
+    let Some(method) = methods::named(name, numbers) else {
         let known = methods.iter().map(|method| method.name.clone()).collect();
         return Err(AblationError::Unknown { name: name.to_owned(), known });
     };

@@ -3,12 +3,17 @@
 use std::path::PathBuf;
 
 use matches::game::TimeControl;
+use matches::games;
+use playable::Game;
 use serde::{Deserialize, Serialize};
 
 /// Settings for every method. A folder that was begun goes on with these alone.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
+    /// The game that is played; chess if missing.
+    #[serde(with = "games", default = "games::usual", skip_serializing_if = "games::is_usual")]
+    pub game: Game,
     /// Pairs of games for each method.
     pub pairs: u64,
     /// Nodes of each move.

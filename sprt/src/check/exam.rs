@@ -410,7 +410,9 @@ impl Answer {
     /// It is none, or not a legal one.
     pub fn read(&self) -> Result<Move, Fault> {
         match Reply::parse(&self.line) {
-            Some(Reply::BestMove { best: Some(text), .. }) => read_answer(&self.position, &text),
+            Some(Reply::BestMove { best: Some(text), .. }) => {
+                read_answer(&self.position.clone().into(), &text).map(Into::into)
+            }
             Some(Reply::BestMove { best: None, .. }) => Err(Fault::new(FaultKind::NoMove, "")),
             _ => Err(Fault::new(FaultKind::UnreadableMove, self.line.trim())),
         }

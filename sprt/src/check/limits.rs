@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chess::{Color, Position};
 use matches::game::DEFAULT_MARGIN;
-use matches::player::{Keeping, LimitTrial, MIDDLEGAME, SearchLimit, middlegame};
+use matches::player::{Keeping, LimitTrial, SearchLimit};
 
 use super::exam::{Answer, Exam, Stop};
 use super::report::Severity::{Fault, Note, Warning};
@@ -28,10 +28,10 @@ fn trial_of(limit: SearchLimit, answer: &Answer, guard: Duration) -> (LimitTrial
 
 /// Positions in which limits are tried.
 fn places() -> [(String, Position); 2] {
-    let middlegame = middlegame();
+    let middlegame: Position = chess::GAME.middlegame().typed::<Position>().clone();
     [
         ("position startpos".to_owned(), Position::start()),
-        (format!("position fen {MIDDLEGAME}"), middlegame),
+        (format!("position fen {}", middlegame.to_fen(false)), middlegame),
     ]
 }
 

@@ -34,7 +34,8 @@ pub(super) fn mates(exam: &mut Exam<'_>) -> Result<(), Stop> {
         let setup = format!("position fen {fen}");
         let answer = exam.search(&setup, &position, "go depth 12", A_MOMENT)?;
         let Some(mv) = exam.legal_move(&answer) else { continue };
-        let (score, odd) = judge_lines(&position, mv, answer.lines.iter().map(String::as_str));
+        let lines = answer.lines.iter().map(String::as_str);
+        let (score, odd) = judge_lines(&position.into(), mv.into(), lines);
         let told = score.and_then(mate_in);
         let line = last_score(&answer).map(|(line, _)| line.to_owned());
         let came: Vec<String> = line.into_iter().chain([answer.line.clone()]).collect();
@@ -213,7 +214,8 @@ pub(super) fn variations(exam: &mut Exam<'_>) -> Result<(), Stop> {
             }
         }
         let Ok(mv) = answer.read() else { continue };
-        let (_, odd) = judge_lines(&answer.position, mv, answer.lines.iter().map(String::as_str));
+        let lines = answer.lines.iter().map(String::as_str);
+        let (_, odd) = judge_lines(&answer.position.clone().into(), mv.into(), lines);
         let played = odd.iter().find(|odd| odd.detail.starts_with("played"));
         if let Some(odd) = played {
             let remedy = "The score in games is that of another move.";

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::ablation::{Ablation, AblationError, Settings};
 use anyhow::Result;
 use clap::Args;
+use matches::GameOption;
 use matches::game::TimeControl;
 use matches::run::RunError;
 use report::TestTerminal;
-use sprt::ablation::{Ablation, AblationError, Settings};
 use system::tell;
 
 use super::common_options::{GameOptions, OpeningFile};
@@ -36,6 +37,8 @@ pub struct AblateArguments {
     /// Parameter file, or the name of one of the repository: default, textbook, zero, ...
     #[arg(long, value_name = "FILE")]
     parameters: PathBuf,
+    #[command(flatten)]
+    game: GameOption,
     /// Pairs of games for each method, 1 to 10^9
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(bounds::PAIRS))]
     pairs: u64,
@@ -80,6 +83,7 @@ impl AblateArguments {
     /// Plays the games that are missing.
     pub fn execute(self) -> Result<Status> {
         let settings = Settings {
+            game: self.game.game,
             pairs: self.pairs,
             nodes: self.nodes,
             tc: self.tc,

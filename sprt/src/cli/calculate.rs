@@ -4,10 +4,10 @@ use std::fmt;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use chess::pgn::PgnGame;
 use clap::Args;
 use foreign::{WIDTH, shown};
 use matches::pgn::{MatchResults, PairedResults};
+use pgn::PgnGame;
 use schemars::JsonSchema;
 use serde::Serialize;
 use statistics::{
@@ -265,7 +265,7 @@ impl CalculateArguments {
     fn read_results(&self) -> Result<MatchResults> {
         let mut results = MatchResults::default();
         for path in &self.pgn {
-            let file = chess::pgn::open(path).map_err(FileError::at("read", path))?;
+            let file = pgn::open(path).map_err(FileError::at("read", path))?;
             let read = results.read(file);
             read.with_context(|| path.display().to_string())?;
         }

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::check::{self, CHECKS, Check, Settings, Unwatched, Watcher};
 use anyhow::Result;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use matches::game::{MoveLimits, milliseconds};
+use matches::games;
 use matches::player::{Contestant, LineLog, Source};
-use sprt::check::{self, CHECKS, Check, Settings, Unwatched, Watcher};
 
 use super::Status;
 use super::printing::{answer, answer_json};
@@ -103,7 +104,7 @@ impl CheckArguments {
         let limits = MoveLimits::nodes(1);
         let contestant =
             Contestant::parse(&self.engine, limits, None).map_err(|error| wrong(&error))?;
-        let loaded = contestant.load().map_err(|error| wrong(&error))?;
+        let loaded = contestant.load(games::usual()).map_err(|error| wrong(&error))?;
         let (Source::Uci(mut engine), Some(command)) = (contestant.source, loaded.command()) else {
             let reason = format!("{}: only programs are checked", contestant.name);
             return Err(WrongUse(reason));

@@ -8,7 +8,7 @@ use std::process::{Command as Process, Output, Stdio};
 use clap::{Arg, ArgAction, CommandFactory, Parser};
 use system::tell;
 
-use crate::Arguments;
+use super::entry::Arguments;
 
 /// Values at and beyond the ends of what numbers can be.
 const EXTREMES: [&str; 10] = [

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
-use chess::Parameters;
-use chess::{Move, Position};
 use clap::{Args, ValueEnum};
 use engine::console::session::{self, Listing};
+use matches::GameOption;
+use playable::{Move, Position};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use random::stream;
@@ -32,6 +32,8 @@ Example:
   sprt run --candidate cmd=sprt arg=fake-engine arg=--misbehave arg=abort --baseline random \\
     --nodes 1 --pairs 10 --output faults")]
 pub struct FakeEngineArguments {
+    #[command(flatten)]
+    game: GameOption,
     /// Seed of the moves, any of 64 bits, unless the options Seed and Stream are set
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
@@ -166,11 +168,11 @@ impl FakeEngineArguments {
         if let Some(file) = &self.parameters {
             let embedded = file.as_os_str() == EMBEDDED;
             let parameters = if embedded {
-                Arc::clone(Parameters::embedded())
+                Arc::clone(chess::Parameters::embedded())
             } else {
-                Arc::new(Parameters::load(file)?)
+                Arc::new(chess::Parameters::load(file)?)
             };
-            session::run(parameters, Listing::Ordinary)?;
+            session::run(parameters.into(), Listing::Ordinary)?;
             return Ok(Status::Success);
         }
         if self.misbehave == Some(Misbehavior::NoStart) {
@@ -181,8 +183,8 @@ impl FakeEngineArguments {
         let mut engine = FakeEngine {
             random: stream(self.seed, 0),
             seed: self.seed,
+            position: self.game.game.start(),
             arguments: self,
-            position: Position::start(),
             moves: 0,
             last: None,
             nodes: 1,
@@ -247,7 +249,7 @@ impl FakeEngine {
                     return Ok(Next::Command);
                 }
                 let mv = moves[self.random.random_range(0..moves.len())];
-                let text = self.position.uci(mv, self.position.chess960());
+                let text = self.position.uci(mv);
                 let next = match misbehavior {
                     Some(kind) if self.moves > self.arguments.after_moves => {
                         self.misbehave(kind, mv, &text, input)?
@@ -268,9 +270,10 @@ impl FakeEngine {
     }
 
     fn set_up(&mut self, start: &Start, moves: &[String]) {
+        let game = self.position.game();
         let position = match start {
-            Start::Standard => Some(Position::start()),
-            Start::Fen(fen) => Position::from_fen(fen).ok(),
+            Start::Standard => Some(game.start()),
+            Start::Fen(fen) => game.position(fen).ok(),
             Start::Unreadable(_) => None,
         };
         let Some(mut position) = position else { return };
@@ -352,7 +355,10 @@ impl FakeEngine {
             Misbehavior::OtherVariation => {
                 let moves = self.position.legal_moves();
                 let other = moves.iter().find(|&&other| other != mv).copied().unwrap_or(mv);
-                self.say(&format!("info depth 1 score cp 0 nodes 1 pv {other}\n"))?;
+                self.say(&format!(
+                    "info depth 1 score cp 0 nodes 1 pv {}\n",
+                    self.position.uci(other)
+                ))?;
                 self.say(&format!("bestmove {text}\n"))?;
             }
             Misbehavior::IllegalVariation => {
@@ -432,14 +438,14 @@ impl FakeEngine {
     /// Mates if there is a mate in one and says that it is being mated itself.
     fn mate_with_wrong_sign(&mut self, text: &str) -> io::Result<()> {
         let mates = |mv: &&Move| {
-            let mut after = *self.position.board();
+            let mut after = self.position.clone();
             after.play(**mv);
-            after.in_check() && !after.has_legal_move()
+            after.is_lost()
         };
         let moves = self.position.legal_moves();
         match moves.iter().find(mates) {
             Some(mv) => {
-                let text = self.position.uci(*mv, self.position.chess960());
+                let text = self.position.uci(*mv);
                 self.say(&format!("info depth 1 score mate -1 nodes 1 pv {text}\n"))?;
                 self.say(&format!("bestmove {text}\n"))
             }

@@ -9,6 +9,7 @@ mod common_options;
 mod contestant_words;
 mod cores;
 mod design_options;
+mod entry;
 #[cfg(all(test, unix))]
 mod extreme_values;
 mod fake_engine;
@@ -102,6 +103,7 @@ pub enum Command {
     },
 }
 
+pub use entry::main;
 pub use fastchess::{by_name, hint};
 pub use statuses::of_error;
 pub use tips::tip;

@@ -1,6 +1,7 @@
 //! The choice of openings.
 
 use clap::Args;
+use matches::GameOption;
 use matches::openings::{OpeningOrder, OpeningSettings};
 use matches::run::RunPlan;
 
@@ -12,6 +13,8 @@ use super::likeness::Likeness;
 pub struct OpeningOptions {
     #[command(flatten)]
     pub file: OpeningFile,
+    #[command(flatten)]
+    game: GameOption,
     /// Order of the openings; a pair's opening depends on its number, the seed and these options
     /// alone
     #[arg(long, value_enum, value_name = "ORDER", default_value_t = OpeningOrder::Random)]
@@ -40,6 +43,7 @@ impl OpeningOptions {
     ) -> OpeningSettings {
         let theirs = |plan: &RunPlan<R>| theirs(&plan.rules);
         OpeningSettings {
+            game: like.choose("game", self.game.game, |it| theirs(it).game),
             order: like.choose("opening_order", self.opening_order, |it| theirs(it).order),
             start: like.choose("opening_start", self.opening_start, |it| theirs(it).start),
             plies: like.choose("opening_plies", self.opening_plies, |it| theirs(it).plies),

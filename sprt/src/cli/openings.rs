@@ -4,14 +4,14 @@ use std::cell::Cell;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use chess::Parameters;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use matches::GameOption;
 use matches::openings::{self, GenerateSettings, PLIES, Source, Taste};
+use playable::Game;
 use system::files::{EMBEDDED, check_outputs, claim_outputs};
 use system::shell;
 use system::tell;
@@ -29,6 +29,8 @@ pub struct OpeningsArguments {
     /// File to write (EPD with the score in centipawns as `ce`)
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
+    #[command(flatten)]
+    game: GameOption,
     /// Number of openings, 1 to 10000000
     #[arg(long, value_name = "N", default_value_t = 5000,
           value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=10_000_000))]
@@ -90,13 +92,14 @@ impl OpeningsArguments {
         let read = [Path::new(&self.from), &self.parameters];
         check_outputs(&[&self.output], read).map_err(refused)?;
         let _claims = claim_outputs([&*self.output]).map_err(refused)?;
-        let parameters = if self.parameters == Path::new(EMBEDDED) {
-            Parameters::embedded().clone()
+        let game = self.game.game;
+        let numbers = if self.parameters == Path::new(EMBEDDED) {
+            game.embedded()
         } else {
-            Arc::new(Parameters::load(&self.parameters)?)
+            game.open_numbers(&self.parameters)?.0
         };
         let settings = GenerateSettings {
-            source: self.source()?,
+            source: self.source(game)?,
             count: self.count,
             balance: self.balance.clone(),
             men: self.men.clone(),
@@ -117,7 +120,7 @@ impl OpeningsArguments {
                 line.set(Instant::now());
             }
         };
-        let made = openings::generate(&settings, &parameters, threads, on_progress, &interrupted)?;
+        let made = openings::generate(&settings, &numbers, threads, on_progress, &interrupted)?;
         openings::write(&self.output, &made)?;
         bar.finish_and_clear();
         say(format_args!("{} openings in {}", made.len(), self.output.display()));
@@ -125,7 +128,7 @@ impl OpeningsArguments {
         Ok(Status::Success)
     }
 
-    fn source(&self) -> Result<Source> {
+    fn source(&self, game: Game) -> Result<Source> {
         /// How much worse than the best a move may be (centipawns), and nodes of the search that
         /// says so, unless the user says otherwise.
         const WORSE: i32 = 30;
@@ -144,7 +147,7 @@ impl OpeningsArguments {
         }
         Ok(match self.from.as_str() {
             "random" => Source::Random(plies.unwrap_or(PLIES)),
-            file => Source::of_file(Path::new(file), plies)?,
+            file => Source::of_file(game, Path::new(file), plies)?,
         })
     }
 }

@@ -7,18 +7,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use crate::regress::{
+    Against, GamesSettings, GamesStage, History, HistorySettings, RegressError, RowStatus,
+    Settings, Watcher, run,
+};
 use anyhow::Result;
 use clap::Args;
+use matches::GameOption;
 use matches::game::MoveLimits;
+use matches::openings::OpeningSettings;
 use matches::run::{Observer, PlayRules, Workers};
 use matches::sequential_test::{Rules, SequentialTest};
 use regex::Regex;
 use report::TestTerminal;
 use revisions::{BenchSettings, Decision, Halt, Method, Recipe, SpeedSettings};
-use sprt::regress::{
-    Against, GamesSettings, GamesStage, History, HistorySettings, RegressError, RowStatus,
-    Settings, Watcher, run,
-};
 use statistics::{Design, Estimate};
 use system::budget::parse_time;
 use system::files::{FileError, read_text};
@@ -163,6 +165,8 @@ struct GamesOptions {
     #[command(flatten)]
     time: TimeOptions,
     #[command(flatten)]
+    game: GameOption,
+    #[command(flatten)]
     openings: OpeningFile,
     /// Greatest number of pairs of a test, 1 to 10^9
     #[arg(long, value_name = "N", default_value_t = 20_000, conflicts_with = "history",
@@ -226,7 +230,7 @@ impl RegressArguments {
         settings.games.rules.hypotheses.validate().map_err(|it| WrongUse(it.to_string()))?;
         let watcher = Talk { interrupted: interruption()? };
         if let Some(history) = self.history.settings() {
-            return match sprt::regress::history(&settings, &history, &watcher) {
+            return match crate::regress::history(&settings, &history, &watcher) {
                 Ok(found) => Ok(print_history(&found, self.undecided_passes)),
                 Err(error) => status_of(error),
             };
@@ -282,7 +286,10 @@ impl RegressArguments {
             games: GamesSettings {
                 stages,
                 rules: Rules {
-                    play: PlayRules::with_seed(games.games.seed),
+                    play: PlayRules {
+                        openings: OpeningSettings::of(games.game.game),
+                        ..PlayRules::with_seed(games.games.seed)
+                    },
                     pairs: games.pairs,
                     early_stop: true,
                     hypotheses: games.hypotheses.hypotheses(),

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
+use crate::check;
 use matches::{sequential_test, tournament};
 use report::stream;
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value};
-use sprt::check;
 
 use super::{calculate, plan, simulate};
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use chess::Position;
+use chess::GAME;
 use matches::game::{GameRecord, GameResult, MoveLimits, Termination};
 use matches::player::{Contestant, RandomMover};
 use matches::playing::{
@@ -25,7 +25,7 @@ fn random_game(fen: &str, referee: &Referee, number: u64) -> GameRecord {
         Entrant { player: &mut white, limits: &limits },
         Entrant { player: &mut black, limits: &limits },
     ];
-    let start = Position::from_fen(fen).expect("a good FEN");
+    let start = GAME.position(fen).expect("a good FEN");
     let number = GameNumber { seed: 1, number, fresh: true };
     match play_game_until(&start, seats, referee, number, &AtomicBool::new(false)) {
         Played::Finished(game) => *game,
@@ -77,7 +77,7 @@ fn tables_end_games() {
     let rule = TablebaseRule { pieces: 7, ignore_fifty_moves: false };
     let adjudication = Adjudication { tablebase: Some(rule), ..Adjudication::NEVER };
     let settings = GameSettings { adjudication, ..GameSettings::default() };
-    let tablebase = Tablebase::open(&[folder]).expect("good tables");
+    let tablebase = Tablebase::open(GAME, &[folder]).expect("good tables");
     let referee = Referee { settings, tablebase: Some(tablebase) };
     // Right after a capture the win is sure; with a halfmove on the clock it is not.
     let game = random_game("4k3/8/8/8/8/8/8/QR2K3 w - - 0 1", &referee, 0);
@@ -89,7 +89,7 @@ fn tables_end_games() {
         let mut position = game.start.clone();
         for ply in &game.plies {
             let judged = referee.judge(&position, &[]).expect("good tables");
-            assert_eq!(judged, None, "{}", position.to_fen(false));
+            assert_eq!(judged, None, "{}", position.to_fen());
             position.play(ply.mv);
         }
         if game.termination == Termination::Tablebase {

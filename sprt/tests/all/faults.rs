@@ -7,12 +7,13 @@ use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use chess::{Color, Position};
+use chess::GAME;
 use matches::game::{FaultKind, GameRecord, GameResult, MoveLimits, Termination, WarningKind};
 use matches::player::{Contestant, GameStart, RandomMover};
 use matches::playing::{Entrant, GameNumber, GameSettings, Played, play_game_until};
 use matches::run::read_result;
 use matches::sequential_test::Summary;
+use playable::{Color, Ending, Position};
 use statistics::Verdict;
 use tempfile::TempDir;
 
@@ -47,7 +48,7 @@ const MOST_REPLAYS: usize = 100;
 
 /// Two games against the random mover, with each color; the machine's stalls are played again.
 fn play_twice(contestant: &Contestant, start: &Position) -> [GameRecord; 2] {
-    let loaded = contestant.load().expect("the binary is there");
+    let loaded = contestant.load(GAME).expect("the binary is there");
     let mut player = loaded.player();
     let limits = MoveLimits::nodes(1);
     let settings = GameSettings { max_plies: MAX_PLIES, ..GameSettings::default() };
@@ -115,7 +116,7 @@ fn every_misbehavior_gets_its_verdict_and_a_new_process() {
     ];
     each(cases, |&(misbehavior, more, kind, moves, text)| {
         let contestant = misbehaving(misbehavior, GOOD_MOVES, more);
-        let games = play_twice(&contestant, &Position::start());
+        let games = play_twice(&contestant, &GAME.start());
         for (game, color) in games.into_iter().zip(Color::ALL) {
             let [(guilty, fault)] = &game.faults[..] else { panic!("{misbehavior}: {game:?}") };
             assert_eq!((*guilty, fault.kind), (color, kind), "{misbehavior}: {fault}");
@@ -153,7 +154,7 @@ fn oddities_are_warned_of_and_cost_nothing() {
     ];
     each(cases, |&(misbehavior, good_moves, more, expected)| {
         let contestant = misbehaving(misbehavior, good_moves, more);
-        let games = play_twice(&contestant, &Position::start());
+        let games = play_twice(&contestant, &GAME.start());
         for (game, color) in games.into_iter().zip(Color::ALL) {
             assert!(game.faults.is_empty(), "{misbehavior}: {:?}", game.faults);
             let kinds: BTreeSet<_> = game.warnings.iter().map(|(_, it)| it.kind).collect();
@@ -166,10 +167,10 @@ fn oddities_are_warned_of_and_cost_nothing() {
 
 #[test]
 fn a_mate_with_the_wrong_sign_is_noticed() {
-    let start = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1").expect("a position");
+    let start = GAME.position("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1").expect("a position");
     let contestant = misbehaving("mate-sign", 0, "");
     let [game, _] = play_twice(&contestant, &start);
-    assert_eq!(game.termination, Termination::Checkmate);
+    assert_eq!(game.termination, Termination::Rules(Ending::CHECKMATE));
     let [(Color::White, warning)] = &game.warnings[..] else { panic!("{:?}", game.warnings) };
     assert_eq!(warning.kind, WarningKind::MateScore);
     assert!(warning.detail.starts_with("wrong sign"), "{}", warning.detail);
@@ -178,7 +179,7 @@ fn a_mate_with_the_wrong_sign_is_noticed() {
 #[test]
 fn a_game_is_cancelled_in_the_middle_of_a_move() {
     let contestant = misbehaving("hang", 0, "move-timeout=60");
-    let loaded = contestant.load().expect("the binary is there");
+    let loaded = contestant.load(GAME).expect("the binary is there");
     let (mut player, mut random) = (loaded.player(), RandomMover::default());
     let seats = [
         Entrant { player: player.as_mut(), limits: &contestant.limits },
@@ -191,7 +192,7 @@ fn a_game_is_cancelled_in_the_middle_of_a_move() {
             cancel.store(true, Ordering::Relaxed);
         });
         let referee = GameSettings::default().into();
-        let start = Position::start();
+        let start = GAME.start();
         let played = play_game_until(&start, seats, &referee, GameNumber::SINGLE, &cancel);
         assert!(matches!(played, Played::Cancelled), "{played:?}");
     });
@@ -377,7 +378,7 @@ fn what_an_engine_has_started_ends_with_it() {
         words.extend(more.split_whitespace().map(str::to_owned));
         let contestant = Contestant::parse(&words, MoveLimits::nodes(1), None).expect("known");
         // Its player is dropped with the last game.
-        for game in play_twice(&contestant, &Position::start()) {
+        for game in play_twice(&contestant, &GAME.start()) {
             assert_eq!(game.faults.first().map(|(_, fault)| fault.kind), fault, "{more}");
         }
         wait_until("all has ended", || processes_with(&mark, own).is_empty());
@@ -388,8 +389,8 @@ fn what_an_engine_has_started_ends_with_it() {
 #[test]
 fn an_engine_has_two_seconds_to_end() {
     let contestant = misbehaving("ignore-quit", 0, "");
-    let mut player = contestant.load().expect("the binary is there").player();
-    let start = Position::start();
+    let mut player = contestant.load(GAME).expect("the binary is there").player();
+    let start = GAME.start();
     player.new_game(&GameStart::fresh(&start)).expect("it starts");
     let begin = Instant::now();
     drop(player);

@@ -1,7 +1,6 @@
 //! Games between scripted players: every ending, adjudication, forfeits.
 
-use chess::engine::MATE_IN_MAX;
-use chess::{Color, Move, Position};
+use chess::GAME;
 use matches::game::{
     Fault, FaultKind, GameRecord, GameResult, MoveLimits, PairRecord, Termination, WarningKind,
 };
@@ -9,6 +8,7 @@ use matches::pgn::PgnTags;
 use matches::player::{Choice, GameStart, Player, Turn};
 use matches::playing::{Adjudication, DrawRule, Entrant, GameSettings, ResignRule, play_game};
 use matches::run::PlayerFaults;
+use playable::{Color, Ending, MATE_IN_MAX, Move, Position};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use random::stream;
@@ -64,7 +64,7 @@ fn play_between(
 }
 
 fn play(fen: &str, white: &[&'static str], black: &[&'static str]) -> GameRecord {
-    let start = Position::from_fen(fen).expect("a good FEN");
+    let start = GAME.position(fen).expect("a good FEN");
     let settings = settings(Adjudication::NEVER);
     let (mut white, mut black) = (Scripted::new(white, 50), Scripted::new(black, -50));
     play_between(&start, &mut white, &mut black, &settings)
@@ -73,8 +73,7 @@ fn play(fen: &str, white: &[&'static str], black: &[&'static str]) -> GameRecord
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// FEN, moves of White and Black, what comes of them and after how many plies.
-type EndingRow<'a> =
-    (&'a str, &'a [&'static str], &'a [&'static str], GameResult, Termination, usize);
+type EndingRow<'a> = (&'a str, &'a [&'static str], &'a [&'static str], GameResult, Ending, usize);
 
 #[test]
 fn games_end_by_the_rules() {
@@ -85,16 +84,16 @@ fn games_end_by_the_rules() {
         ("k7/8/8/8/8/8/1p6/K7 w - - 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     #[rustfmt::skip]
     let rows: [EndingRow<'_>; 7] = [
-        (START, &["f2f3", "g2g4"], &["e7e5", "d8h4"], BlackWins, Termination::Checkmate, 4),
-        (START, &scholar.0, &scholar.1, WhiteWins, Termination::Checkmate, 7),
-        (START, &shuffle.0, &shuffle.1, Draw, Termination::Repetition, 8),
-        ("k7/8/1K6/8/8/8/8/2Q5 w - - 0 1", &["c1c7"], &[], Draw, Termination::Stalemate, 1),
-        (lone_pawn, &["a1b2"], &[], Draw, Termination::InsufficientMaterial, 1),
-        ("k7/8/8/8/8/8/8/K6R w - - 99 80", &["h1h2"], &[], Draw, Termination::FiftyMoves, 1),
-        (stalemate, &[], &[], Draw, Termination::Stalemate, 0),
+        (START, &["f2f3", "g2g4"], &["e7e5", "d8h4"], BlackWins, Ending::CHECKMATE, 4),
+        (START, &scholar.0, &scholar.1, WhiteWins, Ending::CHECKMATE, 7),
+        (START, &shuffle.0, &shuffle.1, Draw, Ending::REPETITION, 8),
+        ("k7/8/1K6/8/8/8/8/2Q5 w - - 0 1", &["c1c7"], &[], Draw, Ending::STALEMATE, 1),
+        (lone_pawn, &["a1b2"], &[], Draw, Ending::INSUFFICIENT_MATERIAL, 1),
+        ("k7/8/8/8/8/8/8/K6R w - - 99 80", &["h1h2"], &[], Draw, Ending::FIFTY_MOVES, 1),
+        (stalemate, &[], &[], Draw, Ending::STALEMATE, 0),
     ];
-    for (fen, white, black, result, termination, plies) in rows {
-        let record = play(fen, white, black);
+    for (fen, white, black, result, rule, plies) in rows {
+        let (record, termination) = (play(fen, white, black), Termination::Rules(rule));
         assert_eq!((record.result, record.termination), (result, termination), "{fen}");
         assert_eq!(record.plies.len(), plies, "{fen}");
         assert_eq!(record.faults, []);
@@ -112,8 +111,8 @@ fn who_is_mated_after_announcing_a_mate_is_warned() {
     let white = &mut Scripted::new(&["f2f3", "g2g4"], MATE_IN_MAX);
     let black = &mut Scripted::new(&["e7e5", "d8h4"], 0);
     let settings = settings(Adjudication::default());
-    let game = play_between(&Position::start(), white, black, &settings);
-    assert_eq!(game.termination, Termination::Checkmate);
+    let game = play_between(&GAME.start(), white, black, &settings);
+    assert_eq!(game.termination, Termination::Rules(Ending::CHECKMATE));
     let [(Color::White, warning)] = &game.warnings[..] else { panic!("{:?}", game.warnings) };
     assert_eq!(warning.kind, WarningKind::MateScore);
 }
@@ -144,13 +143,13 @@ fn an_illegal_move_forfeits_and_is_named() {
     }
     let settings = settings(Adjudication::NEVER);
     let white = &mut Scripted::new(&["e2e4"], 0);
-    let record = play_between(&Position::start(), white, &mut Cheat, &settings);
+    let record = play_between(&GAME.start(), white, &mut Cheat, &settings);
     assert_eq!((record.result, record.termination), (GameResult::WhiteWins, Termination::Forfeit));
 }
 
 #[test]
 fn games_end_by_adjudication() {
-    let start = Position::start();
+    let start = GAME.start();
     let moves = (["b1c3", "c3b1"], ["b8c6", "c6b8"]);
     let play = |white_score: Option<i32>, black_score: Option<i32>, adjudication| {
         let settings = GameSettings { max_plies: 6, ..settings(adjudication) };
@@ -218,7 +217,7 @@ fn random_games_end_and_replay() {
     let settings = settings(Adjudication::NEVER);
     for game in 0..30 {
         let (mut white, mut black) = (Random(stream(1, 2 * game)), Random(stream(1, 2 * game + 1)));
-        let record = play_between(&Position::start(), &mut white, &mut black, &settings);
+        let record = play_between(&GAME.start(), &mut white, &mut black, &settings);
         let mut position = record.start.clone();
         for ply in &record.plies {
             assert!(position.outcome().is_none());
@@ -249,7 +248,7 @@ impl Player for Broken {
 
 #[test]
 fn a_game_that_both_players_forfeit_is_nobodys_and_names_both() {
-    let start = Position::start();
+    let start = GAME.start();
     let settings = settings(Adjudication::NEVER);
     let play =
         |white, black| play_between(&start, &mut Broken(white), &mut Broken(black), &settings);

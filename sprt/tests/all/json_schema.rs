@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 
+use regex::Regex;
 use serde_json::{Map, Value};
 
 /// Checks JSON against a schema of `docs/schemas`.
@@ -86,6 +87,10 @@ impl Validator<'_> {
             },
             "const" => value == rule,
             "enum" => rule.as_array().expect("a list").contains(value),
+            "pattern" => {
+                let pattern = Regex::new(rule.as_str().expect("a pattern")).expect("a good one");
+                value.as_str().is_none_or(|text| pattern.is_match(text))
+            }
             "minimum" => number(f64::ge),
             "maximum" => number(f64::le),
             "exclusiveMinimum" => number(f64::gt),

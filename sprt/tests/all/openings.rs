@@ -4,12 +4,12 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use chess::Parameters;
-use chess::engine::{Control, Engine, Limits};
+use chess::{GAME, Position};
 use matches::openings::{
-    Book, EMBEDDED, Format, GenerateSettings, Opening, OpeningSettings, OpeningsError,
-    ScoredOpening, Source, Taste, generate, load, random_opening,
+    Book, Format, GenerateSettings, Opening, OpeningSettings, OpeningsError, ScoredOpening, Source,
+    Taste, generate, load, random_opening,
 };
+use playable::{Control, Limits};
 use random::stream;
 
 use crate::shared_data::unpacked;
@@ -35,7 +35,7 @@ fn lines_of_both_kinds_are_read() {
     assert_eq!(openings[0].name.as_deref(), Some("one"));
     assert_eq!(openings[1].score, None);
     assert_eq!(openings[1].position.halfmove_clock(), 3);
-    assert_eq!(openings[2].position.to_fen(false), "8/8/8/4k3/8/4P3/4K3/8 w - - 0 1");
+    assert_eq!(openings[2].position.to_fen(), "8/8/8/4k3/8/4P3/4K3/8 w - - 0 1");
 }
 
 #[test]
@@ -45,10 +45,8 @@ fn operations_of_epd() {
         8/8/8/4k3/8/4P3/4K3/8 w - - 40 22;id \"at once\";\r\n\
         8/8/8/4k3/8/4P3/4K3/8 w - - bm e4;\r\n";
     let openings = parse(text).expect("good lines");
-    let shown: Vec<(String, Option<i32>, Option<&str>)> = openings
-        .iter()
-        .map(|it| (it.position.to_fen(false), it.score, it.name.as_deref()))
-        .collect();
+    let shown: Vec<(String, Option<i32>, Option<&str>)> =
+        openings.iter().map(|it| (it.position.to_fen(), it.score, it.name.as_deref())).collect();
     let fen = |rest: &str| format!("8/8/8/4k3/8/4P3/4K3/8 {rest}");
     let expected = [
         (fen("w - - 12 40"), None, Some("x; y")),
@@ -66,7 +64,7 @@ fn games_of_pgn_are_openings() {
     let whole = book(text, OpeningSettings::default()).expect("good games");
     assert_eq!((whole.len(), whole.format(), whole.is_chess960()), (2, Format::Pgn, false));
     let fens = |book: &Book| -> Vec<String> {
-        book.openings().map(|opening| opening.position.to_fen(false)).collect()
+        book.openings().map(|opening| opening.position.to_fen()).collect()
     };
     let expected = [
         "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
@@ -76,6 +74,7 @@ fn games_of_pgn_are_openings() {
     let names: Vec<String> = whole.openings().filter_map(|opening| opening.name).collect();
     assert_eq!(names, ["Italian Game", "9... Kd7 10. e4"]);
     let first = whole.opening(0).expect("there").position;
+    let first = first.typed::<Position>();
     assert_eq!((first.plies_played(), first.repetitions()), (0, 0));
     assert!(whole.opening(2).is_none());
     let settings = OpeningSettings { plies: Some(1), ..OpeningSettings::default() };
@@ -93,7 +92,7 @@ fn unusable_books_are_named() {
     let usual = OpeningSettings::default();
     assert_eq!(
         error("1. f3 e5 2. g4 Qh4# 0-1", usual),
-        "book:1: game 1: the game is over (Checkmate) where play would begin: take fewer plies of it"
+        "book:1: game 1: the game is over (checkmate) where play would begin: take fewer plies of it"
     );
     assert_eq!(
         error("[White \"a\"]\n\n1. e4 *\n\n[White \"b\"]\n\n1. e4 e4 *\n", usual),
@@ -157,21 +156,21 @@ fn bad_lines_are_named() {
     assert!(message.starts_with("book:2: "), "{message}");
     assert!(message.ends_with(": \"rnbqkbnr/pppp w - -\""), "{message}");
     let message = error("7k/5Q2/6K1/8/8/8/8/8 b - - ce 0;");
-    assert!(message.starts_with("book:1: the game is over (Stalemate)"), "{message}");
+    assert!(message.starts_with("book:1: the game is over (stalemate)"), "{message}");
     assert!(error(&format!("{good} ce x;")).contains("ce x is no whole number"));
     assert!(error(&format!("{good} moves a2a3")).contains("moves behind a position"));
     assert!(error(&format!("{good} id x; 3 x;")).contains("3 is no operation"));
     assert_eq!(error("# nothing\n"), "book: no opening in it");
-    let message = load(Path::new("/nonexistent.epd")).expect_err("no file").to_string();
+    let message = load(GAME, Path::new("/nonexistent.epd")).expect_err("no file").to_string();
     assert!(message.starts_with("cannot read /nonexistent.epd: "), "{message}");
 }
 
 #[test]
 fn random_openings_are_fixed_by_seed_and_index() {
-    let draw = |seed, index| random_opening(&mut stream(seed, index), 6..=10);
+    let draw = |seed, index| random_opening(GAME, &mut stream(seed, index), 6..=10);
     for index in 0..200 {
         let position = draw(3, index);
-        assert!((6..=10).contains(&position.plies_played()));
+        assert!((6..=10).contains(&position.typed::<Position>().plies_played()));
         assert!(position.outcome().is_none());
         assert_eq!(position.key(), draw(3, index).key());
     }
@@ -183,24 +182,24 @@ const BALANCE: i32 = 50;
 
 #[test]
 fn the_repository_has_many_unique_balanced_openings() {
-    let openings = parse(EMBEDDED).expect("legal openings that are not over");
+    let openings = parse(GAME.openings()).expect("legal openings that are not over");
     assert!(openings.len() >= 4000);
     let keys: HashSet<u64> = openings.iter().map(|opening| opening.position.key()).collect();
     assert_eq!(keys.len(), openings.len());
     for opening in &openings {
         let score = opening.score.expect("each states its score");
-        assert!(score.abs() <= BALANCE, "{}: {score}", opening.position.to_fen(false));
+        assert!(score.abs() <= BALANCE, "{}: {score}", opening.position.to_fen());
     }
 }
 
 #[test]
 fn the_repository_has_openings_in_which_one_side_leads() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../data/openings/unbalanced.epd");
-    let openings = load(Path::new(path)).expect("legal openings that are not over");
+    let openings = load(GAME, Path::new(path)).expect("legal openings that are not over");
     assert!(openings.len() >= 500);
     for opening in &openings {
         let lead = opening.score.expect("each states its score").abs();
-        assert!((80..=120).contains(&lead), "{}: {lead}", opening.position.to_fen(false));
+        assert!((80..=120).contains(&lead), "{}: {lead}", opening.position.to_fen());
     }
 }
 
@@ -208,8 +207,8 @@ fn the_repository_has_openings_in_which_one_side_leads() {
 fn a_search_finds_the_repository_s_openings_balanced() {
     // The engine and its values change while the openings stay, and a short search overlooks a
     // blow now and then: a few scores apart are no fault of theirs.
-    let openings = parse(EMBEDDED).expect("good openings");
-    let mut engine = Engine::new(Parameters::embedded().clone(), 1);
+    let openings = parse(GAME.openings()).expect("good openings");
+    let mut engine = GAME.embedded().engine(1);
     let scores: Vec<i32> = openings
         .iter()
         .step_by(50)
@@ -230,8 +229,7 @@ fn settings(source: Source) -> GenerateSettings {
 
 fn made(settings: &GenerateSettings, threads: usize) -> Result<Vec<ScoredOpening>, String> {
     let never = AtomicBool::new(false);
-    generate(settings, Parameters::embedded(), threads, |_| {}, &never)
-        .map_err(|error| error.to_string())
+    generate(settings, &GAME.embedded(), threads, |_| {}, &never).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -273,7 +271,7 @@ fn a_search_plays_what_it_thinks_well_of() {
     let openings = made(&only, 2).expect("they were found before");
     let pawns = ["P7/8/8/8", "7P/8/8/8", "1P6/8/8/8", "6P1/8/8/8"];
     for opening in openings {
-        let text = opening.position.to_fen(false);
+        let text = opening.position.to_fen();
         let edge = pawns.iter().any(|pawn| text.contains(pawn));
         assert!(!edge, "{text}: a wing pawn by two");
     }
@@ -287,7 +285,8 @@ fn leads_men_and_likeness_stay_within_bounds() {
     }
     let alike = GenerateSettings { alike: Some(1), ..settings(Source::Random(2..=3)) };
     let pawns = made(&alike, 2).expect("they exist");
-    let keys: HashSet<u64> = pawns.iter().map(|it| it.position.board().pawn_key()).collect();
+    let pawn_key = |it: &ScoredOpening| it.position.typed::<Position>().board().pawn_key();
+    let keys: HashSet<u64> = pawns.iter().map(pawn_key).collect();
     assert_eq!(keys.len(), pawns.len());
 }
 
@@ -298,12 +297,12 @@ fn games_and_positions_are_sources_too() {
     let games = "[Event \"a\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n\n\
                  [Event \"mate\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
     std::fs::write(&path, games).expect("writable");
-    let source = |plies| Source::of_file(&path, Some(plies)).expect("two games");
+    let source = |plies| Source::of_file(GAME, &path, Some(plies)).expect("two games");
     let wide = |source, count| GenerateSettings { count, balance: 0..=30_000, ..settings(source) };
     // A game that is shorter or over there is no opening.
     let openings = made(&wide(source(4..=4), 1), 2).expect("one has as many plies");
     let expected = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -";
-    assert!(openings[0].position.to_fen(false).starts_with(expected));
+    assert!(openings[0].position.to_fen().starts_with(expected));
     assert!(made(&wide(source(4..=4), 2), 2).is_err());
     assert!(made(&wide(source(7..=9), 1), 2).is_err());
     let few = GenerateSettings { men: 2..=10, ..wide(source(4..=4), 1) };
@@ -311,19 +310,19 @@ fn games_and_positions_are_sources_too() {
 
     let path = folder.path().join("positions.epd");
     std::fs::write(&path, "8/8/8/4k3/8/4P3/4K3/8 w - -\n").expect("writable");
-    let source = Source::of_file(&path, None).expect("a position");
+    let source = Source::of_file(GAME, &path, None).expect("a position");
     let found = made(&GenerateSettings { men: 2..=3, ..wide(source, 1) }, 1).expect("it is there");
-    assert_eq!(found[0].position.to_fen(false), "8/8/8/4k3/8/4P3/4K3/8 w - - 0 1");
+    assert_eq!(found[0].position.to_fen(), "8/8/8/4k3/8/4P3/4K3/8 w - - 0 1");
     // Rooks that castle from anywhere are named by their files.
     let chess960 = "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb -";
     std::fs::write(&path, format!("{chess960}\n")).expect("writable");
-    let source = Source::of_file(&path, None).expect("a position");
+    let source = Source::of_file(GAME, &path, None).expect("a position");
     let found = made(&wide(source, 1), 1).expect("it is there");
-    assert_eq!(found[0].position.to_fen(true), format!("{chess960} 0 1"));
-    let error = Source::of_file(&path, Some(1..=2)).expect_err("positions have no plies");
+    assert_eq!(found[0].position.to_fen(), format!("{chess960} 0 1"));
+    let error = Source::of_file(GAME, &path, Some(1..=2)).expect_err("positions have no plies");
     assert!(error.to_string().contains("a number of plies is for openings in PGN"), "{error}");
     std::fs::write(&path, "1. e4 e4 *").expect("writable");
-    let error = Source::of_file(&path, None).expect_err("no such move").to_string();
+    let error = Source::of_file(GAME, &path, None).expect_err("no such move").to_string();
     assert!(error.contains("positions.epd:1: game 1: "), "{error}");
 }
 

@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::process::Command;
 
-use chess::engine::mate_in;
-use chess::pgn::{Annotation, GameError, Games, PgnGame, PgnMove};
-use chess::{Color, Move, Position};
+use chess::GAME;
 use matches::game::{GameResult, PlyRecord};
 use matches::pgn::MatchResults;
 use matches::run::read_pairs;
+use pgn::{Annotation, GameError, Games, PgnGame, PgnMove};
+use playable::{Color, Move, Position, mate_in};
 use serde_json::Value;
 
 use crate::child::{ended, output};
@@ -27,9 +27,9 @@ fn games(text: &str) -> Vec<PgnGame> {
 /// The moves of a game in coordinates.
 fn coordinates(game: &PgnGame) -> String {
     let mut words = Vec::new();
-    let visit =
-        |_: &_, _, mv: Option<Move>| words.push(mv.map_or("--".into(), |mv| mv.to_string()));
-    game.replay(visit).expect("legal moves");
+    let word = |mv: Move| mv.typed::<chess::Move>().to_string();
+    let visit = |_: &_, _, mv: Option<Move>| words.push(mv.map_or("--".into(), word));
+    game.replay(GAME, visit).expect("legal moves");
     words.join(" ")
 }
 
@@ -204,8 +204,8 @@ fn chess960_in_all_its_forms() {
     }
     // The usual start may be one of the 960.
     let game = &games("[Variant \"Chess960\"]\n1. e4 *")[0];
-    assert!(game.start().expect("good").chess960());
-    assert!(!games("1. e4 *")[0].start().expect("good").chess960());
+    assert!(game.start(GAME).expect("good").chess960());
+    assert!(!games("1. e4 *")[0].start(GAME).expect("good").chess960());
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn broken_games_are_named_and_the_rest_is_read() {
         1. d4 { to the end of the file";
     let mut errors = Vec::new();
     for game in read(text.as_bytes()) {
-        match game.and_then(|game| game.replay(|_, _, _| {})) {
+        match game.and_then(|game| game.replay(GAME, |_, _, _| {})) {
             Ok(_) => errors.push("good".to_owned()),
             Err(error) => errors.push(error.to_string()),
         }
@@ -283,7 +283,7 @@ fn any_bytes_are_read_without_panic() {
             .collect();
         for game in read(&text).into_iter().flatten() {
             // Errors are as good as games.
-            let _ = game.replay(|_, _, _| {});
+            let _ = game.replay(GAME, |_, _, _| {});
         }
     }
 }
@@ -310,7 +310,7 @@ impl Found {
     }
 
     fn take(&mut self, game: &PgnGame) -> Result<(), GameError> {
-        game.replay(|position, index, _| {
+        game.replay(GAME, |position, index, _| {
             let comment = &game.moves[index].comment;
             let annotation = Annotation::parse(comment, position.side_to_move());
             self.scores += u64::from(annotation.is_some());
@@ -360,7 +360,7 @@ fn null_moves_are_told_from_others() {
 fn a_withdrawal_of_tcec_is_no_result() {
     let Some(path) = shared_data("pgn/tcec/TCEC_Season_4_-_Stage_3.pgn") else { return };
     let mut results = MatchResults::default();
-    results.read(chess::pgn::open(&path).expect("readable")).expect("PGN");
+    results.read(pgn::open(&path).expect("readable")).expect("PGN");
     assert_eq!(results.unfinished, 1);
     let white_wins = |game: &PgnGame| game.result() == Some(GameResult::WhiteWins);
     let games = Games::open(&path).expect("readable").map(|game| game.expect("readable"));
@@ -441,7 +441,7 @@ fn commands_say_what_the_journal_knows() {
                 assert_eq!(comment.contains("[%clk "), comments != "plain", "{comment}");
                 assert_eq!(comment.contains(" n="), comments != "commands", "{comment}");
             };
-            game.replay(visit).expect("legal moves");
+            game.replay(GAME, visit).expect("legal moves");
         }
         assert_eq!(expected.count(), 0);
     }

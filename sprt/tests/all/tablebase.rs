@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use chess::Position;
+use chess::GAME;
 use matches::game::GameResult;
 use matches::playing::{Tablebase, TablebaseRule};
 
@@ -14,10 +14,10 @@ use crate::shared_data::shared_data;
 #[test]
 fn wins_are_sure_after_a_capture_or_pawn_move_only() {
     let Some(folder) = shared_data("syzygy") else { return };
-    let tables = Tablebase::open(&[folder]).expect("good tables");
+    let tables = Tablebase::open(GAME, &[folder]).expect("good tables");
     let strict = TablebaseRule { pieces: 4, ignore_fifty_moves: false };
     let judge = |fen: &str, rule| {
-        let position = Position::from_fen(fen).expect("a good position");
+        let position = GAME.position(fen).expect("a good position");
         tables.judge(&position, rule).expect("good tables")
     };
     let won = "4k3/8/8/8/8/8/8/Q3K3 b - -";

@@ -4,10 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use chess::Position;
+use chess::GAME;
 use matches::game::{GameRecord, MoveLimits};
 use matches::player::{Contestant, GameStart};
 use matches::playing::{Entrant, GameNumber, GameSettings, MemorySpan, Played, play_game_until};
+use playable::Position;
 use tempfile::TempDir;
 
 use crate::child::{ended, output};
@@ -24,7 +25,7 @@ fn contestant(words: &[String], limits: MoveLimits) -> Contestant {
 
 /// Two games of a contestant against itself, with one player a side.
 fn play(contestant: &Contestant, start: &Position, memory: MemorySpan) -> Vec<GameRecord> {
-    let loaded = contestant.load().expect("it can be loaded");
+    let loaded = contestant.load(GAME).expect("it can be loaded");
     let (mut white, mut black) = (loaded.player(), loaded.player());
     let settings = GameSettings { memory, max_plies: 120, ..GameSettings::default() };
     let games = (0..2).map(|game| {
@@ -62,9 +63,9 @@ fn pipes_play_the_games_of_this_process() {
     // Chess960 with all rights, so that castling goes both ways; and an endgame full of mates.
     let chess960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
     let positions = [
-        ("startpos", Position::start()),
-        ("chess960", Position::from_fen(chess960).expect("a position")),
-        ("endgame", Position::from_fen("8/8/4k3/8/8/3QK3/8/8 w - - 3 40").expect("a position")),
+        ("startpos", GAME.start()),
+        ("chess960", GAME.position(chess960).expect("a position")),
+        ("endgame", GAME.position("8/8/4k3/8/8/3QK3/8/8 w - - 3 40").expect("a position")),
     ];
     let all_limits = [
         MoveLimits::nodes(400),
@@ -88,7 +89,7 @@ fn pipes_play_the_games_of_this_process() {
     for memory in [MemorySpan::Move, MemorySpan::Pair] {
         let limits = MoveLimits::nodes(300);
         let there = contestant(&kamerton("hash=4"), limits);
-        let start = Position::start();
+        let start = GAME.start();
         let ours = play(&contestant(&here, limits), &start, memory);
         assert_same(&ours, &play(&there, &start, memory));
     }
@@ -102,11 +103,11 @@ fn options_that_an_engine_lists_if_asked_are_set() {
     let ours: Vec<String> =
         ["embedded", "hash=4"].iter().chain(&changes[..1]).map(|&it| it.into()).collect();
     let there = contestant(&kamerton(&format!("hash=4 option.{}", changes[0])), limits);
-    let start = Position::start();
+    let start = GAME.start();
     let ours = play(&contestant(&ours, limits), &start, MemorySpan::Game);
     assert_same(&ours, &play(&there, &start, MemorySpan::Game));
     let unknown = |more: &str| {
-        let mut player = contestant(&kamerton(more), limits).load().expect("loadable").player();
+        let mut player = contestant(&kamerton(more), limits).load(GAME).expect("loadable").player();
         player.new_game(&GameStart::fresh(&start)).expect("it plays");
         player.unknown_options()
     };
@@ -118,7 +119,7 @@ fn options_that_an_engine_lists_if_asked_are_set() {
 #[test]
 fn the_fake_engine_is_the_random_mover() {
     let limits = MoveLimits::nodes(1);
-    let start = Position::start();
+    let start = GAME.start();
     let ours = play(&contestant(&["random".to_owned()], limits), &start, MemorySpan::Game);
     let theirs = play(&contestant(&fake("", ""), limits), &start, MemorySpan::Game);
     assert_same(&ours, &theirs);
@@ -188,13 +189,13 @@ fn a_folder_that_is_not_there_is_named() {
     let words = fake("", &format!("dir={}", engine.display()));
     let contestant = contestant(&words, MoveLimits::nodes(1));
     let expected = format!("no such folder to run in: {}", engine.display());
-    let error = contestant.load().expect_err("there is no folder").to_string();
+    let error = contestant.load(GAME).expect_err("there is no folder").to_string();
     assert!(error.ends_with(&expected), "{error}");
     // It may also go later.
     fs::create_dir(&engine).expect("writable");
-    let mut player = contestant.load().expect("the folder is there").player();
+    let mut player = contestant.load(GAME).expect("the folder is there").player();
     fs::remove_dir(&engine).expect("it is empty");
-    let start = Position::start();
+    let start = GAME.start();
     let fault = player.new_game(&GameStart::fresh(&start)).expect_err("the folder is gone");
     assert!(fault.detail.ends_with(&format!("no such folder: {}", engine.display())), "{fault}");
 }
@@ -226,8 +227,9 @@ fn engines_think_in_the_time_of_their_opponents() {
     assert!(said.matches("warning").count() == 1 && said.contains("same program"), "{said}");
 
     let words = fake("", "ponder=true");
-    let mut player = contestant(&words, MoveLimits::nodes(1)).load().expect("it is there").player();
-    let fault = player.new_game(&GameStart::fresh(&Position::start())).expect_err("it cannot");
+    let mut player =
+        contestant(&words, MoveLimits::nodes(1)).load(GAME).expect("it is there").player();
+    let fault = player.new_game(&GameStart::fresh(&GAME.start())).expect_err("it cannot");
     assert!(fault.detail.contains("it has no option Ponder"), "{fault}");
 }
 

@@ -5,8 +5,9 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
-use chess::Position;
-use chess::pgn::{Annotation, Games, PgnGame};
+use chess::GAME;
+use pgn::{Annotation, Games, PgnGame};
+use playable::Position;
 
 use crate::child::{ended, output};
 use crate::helpers::{fake, sprt, sprt_line};
@@ -198,10 +199,10 @@ fn game_called(folder: &Path, name: &str) -> PgnGame {
 
 /// FENs of all positions of a game.
 fn fens_of(game: &PgnGame) -> Vec<String> {
-    let fen = |position: &Position| position.to_fen(position.chess960());
     let mut fens = Vec::new();
-    let last = game.replay(|position, _, _| fens.push(fen(position))).expect("legal moves");
-    fens.push(fen(&last));
+    let last =
+        game.replay(GAME, |position, _, _| fens.push(position.to_fen())).expect("legal moves");
+    fens.push(last.to_fen());
     fens
 }
 
@@ -243,7 +244,7 @@ fn check_walk(seen: &Seen, folder: &Path) {
             let comment: &str = &game.moves[index].comment;
             scores.push(Annotation::parse(comment, position.side_to_move()));
         };
-        game.replay(visit).expect("legal moves");
+        game.replay(GAME, visit).expect("legal moves");
         scores
     };
     assert_eq!(scores(&copied), scores(&game));

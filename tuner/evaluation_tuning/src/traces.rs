@@ -4,7 +4,6 @@ use std::io;
 use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, bail};
-use chess::Parameters;
 use clap::Args;
 use command_line::say_line;
 use command_line::{self, WrongUse};
@@ -75,10 +74,10 @@ pub fn run(arguments: &TracesArguments) -> anyhow::Result<()> {
     let Source::Uci(mut program) = contestant.source.clone() else {
         bail!(WrongUse("--engine takes a program that speaks UCI".to_owned()));
     };
-    if let Some(command) = contestant.load()?.command() {
+    if let Some(command) = contestant.load(chess::GAME)?.command() {
         program.command = command.to_path_buf();
     }
-    let found = expand_sources(&sources, Parameters::embedded(), arguments.threads)?;
+    let found = expand_sources(&sources, &chess::GAME.embedded(), arguments.threads)?;
     found.counts.warn();
     let mut player = UciPlayer::new(program, contestant.hash);
     let bar = ProgressBar::new(found.samples.len() as u64);
@@ -119,7 +118,7 @@ fn traced(sample: &Sample, player: &mut UciPlayer, cells: usize) -> Result<Strin
     match LinearPosition::parse(&line, cells) {
         Ok(_) => Ok(line),
         Err(reason) => {
-            let fen = position.to_fen(position.chess960());
+            let fen = position.to_fen();
             Err(format!("in {fen} it answers `trace {answer}`: {reason}"))
         }
     }

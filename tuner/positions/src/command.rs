@@ -3,12 +3,11 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use chess::Parameters;
 use clap::Args;
 use command_line::{self, WrongUse};
+use matches::{GameOption, games};
 use system::files;
 use system::tell;
 
@@ -34,6 +33,9 @@ use super::{Samples, expand_sources};
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct PositionsArguments {
+    /// The game that is played.
+    #[command(flatten)]
+    pub game: GameOption,
     /// Files of any form; games are numbered through all of them.
     #[arg(required_unless_present = "job", value_name = "FILE")]
     pub files: Vec<PathBuf>,
@@ -103,17 +105,22 @@ pub fn run(arguments: &PositionsArguments) -> anyhow::Result<()> {
         (None, Some(path)) => Form::of_name(path).unwrap_or(Form::Csv),
         (None, None) => Form::Csv,
     };
+    let game = arguments.game.game;
+    let is_of_chess = matches!(form, Form::Bulletformat | Form::Viriformat);
+    if is_of_chess && !arguments.count && !games::is_usual(&game) {
+        bail!(WrongUse(format!("{form} holds positions of chess, not of {}", game.name())));
+    }
     match form {
         _ if arguments.count => {}
         Form::Store => bail!(WrongUse("a store is written by `tuner import`".to_owned())),
         Form::Viriformat => return convert_games(arguments, &sources),
         Form::Csv | Form::Text | Form::Bulletformat => {}
     }
-    let parameters = match &arguments.parameters {
-        Some(path) => Arc::new(Parameters::open(path)?),
-        None => Parameters::embedded().clone(),
+    let numbers = match &arguments.parameters {
+        Some(path) => game.open_numbers(path)?.0,
+        None => game.embedded(),
     };
-    let Samples { samples, counts } = expand_sources(&sources, &parameters, arguments.threads)?;
+    let Samples { samples, counts } = expand_sources(&sources, &numbers, arguments.threads)?;
     counts.warn();
     match &arguments.output {
         Some(path) => {

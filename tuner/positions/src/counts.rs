@@ -1,11 +1,11 @@
 //! Counts of files and positions, for the report.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
+use matches::game::Termination;
 use system::paint;
 use system::tell;
-
-use super::store::TERMINATIONS;
 
 /// Bad lines that are shown; the others are counted.
 const BAD_LINES_SHOWN: usize = 5;
@@ -131,8 +131,8 @@ pub struct Counts {
     pub positions: u64,
     /// Games (or positions without one) lost, drawn and won by White, in this order.
     pub results: [u64; 3],
-    /// Games of stores by how they ended, in the order of [`TERMINATIONS`].
-    pub terminations: [u64; TERMINATIONS.len()],
+    /// Games of stores by how they ended.
+    pub terminations: BTreeMap<Termination, u64>,
     /// Positions rejected, by [`Rejection`].
     pub rejected: [u64; Rejection::ALL.len()],
     /// Samples by phase, from 0 (no pieces) to 24 (all).
@@ -201,7 +201,9 @@ impl Counts {
         self.repeated_games += other.repeated_games;
         self.positions += other.positions;
         add_all(&mut self.results, &other.results);
-        add_all(&mut self.terminations, &other.terminations);
+        for (termination, games) in other.terminations {
+            *self.terminations.entry(termination).or_default() += games;
+        }
         add_all(&mut self.rejected, &other.rejected);
         add_all(&mut self.phases, &other.phases);
         self.samples += other.samples;
@@ -232,10 +234,8 @@ impl fmt::Display for Counts {
         for (result, name) in [(2, "  White won"), (1, "  drawn"), (0, "  Black won")] {
             row(name, self.results[result], self.games)?;
         }
-        for (termination, &games) in TERMINATIONS.iter().zip(&self.terminations) {
-            if games > 0 {
-                row(&format!("  ended by {}", termination.as_str()), games, self.games)?;
-            }
+        for (termination, &games) in &self.terminations {
+            row(&format!("  ended by {}", termination.words()), games, self.games)?;
         }
         if self.repeated_games > 0 {
             row("  left out as repeated", self.repeated_games, self.games)?;

@@ -6,25 +6,24 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::BufRead;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use anyhow::{Context, ensure};
-use chess::Parameters;
-use chess::endgame_tables::EndgameTables;
+use chess::games;
 use command_line::thread_pool;
 use indicatif::{ProgressBar, ProgressStyle};
+use playable::Numbers;
 use rayon::prelude::*;
 use system::text::Text;
 
 use super::compression;
 use super::counts::{BadLines, Counts, Rejection};
-use super::filter::{Candidate, Filter, Judge, phase};
+use super::filter::{Candidate, Filter, Judge};
 use super::lookahead;
 use super::records::{bulletformat, viriformat};
 use super::rows::{OfGame, TakeGames, check_share};
 use super::sample::Sample;
 use super::source::{Form, Source};
-use super::store::{Block, Game, Reader, result_code, termination_code};
+use super::store::{Block, Game, Reader, result_code};
 use super::{selection, text};
 
 /// Blocks that are read before they are expanded in parallel.
@@ -52,11 +51,11 @@ pub struct Samples {
 pub fn expand(
     paths: &[PathBuf],
     filter: &Filter,
-    parameters: &Arc<Parameters>,
+    numbers: &Numbers,
     threads: usize,
 ) -> anyhow::Result<Samples> {
     let sources: Vec<Source> = paths.iter().map(|path| Source::new(path, None, filter)).collect();
-    expand_sources(&sources, parameters, threads)
+    expand_sources(&sources, numbers, threads)
 }
 
 /// Reads sources and filters their positions.
@@ -64,17 +63,18 @@ pub fn expand(
 /// The form of a file is known by its first bytes (stores) or its name, unless the source says it.
 /// Games are numbered through all files; a repeated game counts once, and so does a repeated
 /// position, with the mean of its results. The result does not depend on `threads`, of which 0 means
-/// all cores. Quiet positions are those of an engine with `parameters`.
+/// all cores. Quiet positions are those of an engine with these `numbers`, whose game
+/// the positions are of.
 ///
 /// # Errors
 /// If a file cannot be read, is damaged, or has too many unusable lines.
 pub fn expand_sources(
     sources: &[Source],
-    parameters: &Arc<Parameters>,
+    numbers: &Numbers,
     threads: usize,
 ) -> anyhow::Result<Samples> {
     let pool = thread_pool(threads)?;
-    let mut expansion = Expansion::new(sources, parameters)?;
+    let mut expansion = Expansion::new(sources, numbers)?;
     pool.install(|| sources.iter().try_for_each(|source| expansion.read(source)))?;
     expansion.bar.finish_and_clear();
     let Samples { samples, mut counts } = expansion.found;
@@ -106,7 +106,7 @@ struct Occurrences {
 }
 
 struct Expansion<'a> {
-    parameters: &'a Arc<Parameters>,
+    numbers: &'a Numbers,
     /// The scale of scores where those of later plies are averaged.
     scale: f64,
     /// How much of the files has been read, on a terminal.
@@ -124,9 +124,9 @@ struct Expansion<'a> {
 impl<'a> Expansion<'a> {
     /// # Errors
     /// If sources that look ahead hold no whole games or cannot be read.
-    fn new(sources: &[Source], parameters: &'a Arc<Parameters>) -> anyhow::Result<Expansion<'a>> {
+    fn new(sources: &[Source], numbers: &'a Numbers) -> anyhow::Result<Expansion<'a>> {
         Ok(Expansion {
-            parameters,
+            numbers,
             scale: lookahead::scale(sources)?,
             bar: bar(sources),
             games: HashSet::new(),
@@ -143,19 +143,28 @@ impl<'a> Expansion<'a> {
         self.starts.push(first);
         let tables = match source.filter.syzygy.as_slice() {
             [] => None,
-            folders => Some(EndgameTables::open(folders)?),
+            folders => Some(self.numbers.game().oracle(folders)?),
         };
-        let judge = || Judge::new(self.parameters, tables.as_ref());
+        let numbers = self.numbers;
+        let judge = || Judge::new(numbers, tables.as_deref());
         let mut file = compression::open(&source.path, &self.bar)?;
         let cannot_read = || format!("cannot read {}", source.path.display());
         let start = file.fill_buf().with_context(cannot_read)?;
-        match source.form_of(start) {
+        let game = self.numbers.game();
+        let form = source.form_of(start);
+        ensure!(
+            games::is_usual(&game) || !matches!(form, Form::Viriformat | Form::Bulletformat),
+            "{}: {form} holds positions of chess, not of {}",
+            source.path.display(),
+            game.name()
+        );
+        match form {
             Form::Store => self.read_store(source, file, judge)?,
             Form::Viriformat => self.read_viriformat(source, file, judge)?,
             form @ (Form::Csv | Form::Text) => {
                 self.read_rows(source, judge, |first_game, take| {
                     let file = Text::new(file).with_context(cannot_read)?;
-                    text::read(source, file, form == Form::Csv, first_game, take)
+                    text::read(game, source, file, form == Form::Csv, first_game, take)
                 })?
             }
             Form::Bulletformat => self.read_rows(source, judge, |first_game, take| {
@@ -168,14 +177,22 @@ impl<'a> Expansion<'a> {
         Ok(())
     }
 
-    fn read_store(
+    fn read_store<'j>(
         &mut self,
         source: &Source,
         file: Box<dyn BufRead + Send>,
-        judge: impl Fn() -> Judge + Sync,
+        judge: impl Fn() -> Judge<'j> + Sync,
     ) -> anyhow::Result<()> {
         let mut reader = Reader::new(file, &source.path)?;
         let header_bytes = reader.offset();
+        let (found, wanted) = (reader.settings().game, self.numbers.game());
+        ensure!(
+            found == wanted,
+            "{}: positions of {}, not of {}",
+            source.path.display(),
+            found.name(),
+            wanted.name()
+        );
         loop {
             let (mut blocks, mut bytes) = (Vec::with_capacity(BATCH), 0);
             while blocks.len() < BATCH
@@ -218,11 +235,11 @@ impl<'a> Expansion<'a> {
         self.advance(u64::from(reader.games()))
     }
 
-    fn read_viriformat(
+    fn read_viriformat<'j>(
         &mut self,
         source: &Source,
         file: Box<dyn BufRead + Send>,
-        judge: impl Fn() -> Judge + Sync,
+        judge: impl Fn() -> Judge<'j> + Sync,
     ) -> anyhow::Result<()> {
         let (path, filter, first_game) = (&source.path, &source.filter, self.next_game);
         let scale = self.scale;
@@ -263,10 +280,10 @@ impl<'a> Expansion<'a> {
         self.advance(reader.games())
     }
 
-    fn read_rows(
+    fn read_rows<'j>(
         &mut self,
         source: &Source,
-        judge: impl Fn() -> Judge + Sync,
+        judge: impl Fn() -> Judge<'j> + Sync,
         read: impl FnOnce(u32, TakeGames) -> anyhow::Result<Counts>,
     ) -> anyhow::Result<()> {
         let (filter, first_game) = (&source.filter, self.next_game);
@@ -340,7 +357,7 @@ impl<'a> Expansion<'a> {
                 None => {
                     counts.reject(Rejection::BeyondLimit);
                     counts.samples -= 1;
-                    counts.phases[usize::from(phase(&sample.position()))] -= 1;
+                    counts.phases[usize::from(sample.position().phase())] -= 1;
                 }
             }
         }
@@ -387,7 +404,7 @@ fn draw_rows(
     rows: &[OfGame],
     filter: &Filter,
     first_game: u32,
-    judge: &mut Judge,
+    judge: &mut Judge<'_>,
 ) -> anyhow::Result<Drawn> {
     let mut drawn = Drawn { hash: None, candidates: Vec::new(), counts: Counts::default() };
     for game in rows.chunk_by(|one, next| one.game == next.game) {
@@ -414,7 +431,7 @@ fn draw_game(
     filter: &Filter,
     number: u32,
     scale: f64,
-    judge: &mut Judge,
+    judge: &mut Judge<'_>,
 ) -> Result<anyhow::Result<Drawn>, String> {
     let mut counts = Counts::default();
     let mut candidates = Vec::new();
@@ -440,7 +457,7 @@ fn draw_game(
     counts.games = 1;
     counts.positions = game.plies.len() as u64;
     counts.result(points);
-    counts.terminations[termination_code(game.termination)] = 1;
+    counts.terminations.insert(game.termination, 1);
     let drawn = filter.draw(number, &mut candidates, judge, &mut counts);
     Ok(drawn.map(|()| Drawn { hash: Some(hasher.finish()), candidates, counts }))
 }

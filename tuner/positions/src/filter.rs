@@ -1,14 +1,10 @@
 //! The filter of positions that are fit to learn from.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use chess::Engine;
-use chess::Parameters;
-use chess::endgame_tables::{EndgameTables, Wdl};
-use chess::{Color, Move, PieceType, Position};
 use clap::Args;
 use command_line::{count, within};
+use playable::{GameResult, Move, Numbers, Oracle, Position, Quiescence};
 use rand::seq::SliceRandom;
 use random::stream;
 use serde::{Deserialize, Serialize};
@@ -130,7 +126,7 @@ pub(super) struct Candidate {
 impl Candidate {
     /// A candidate; the sample is that of the position.
     pub fn new(position: &Position, sample: Sample) -> Candidate {
-        Candidate { sample, key: position.key(), phase: phase(position) }
+        Candidate { sample, key: position.key(), phase: position.phase() }
     }
 }
 
@@ -187,7 +183,7 @@ impl Filter {
         &self,
         game: u32,
         candidates: &mut Vec<Candidate>,
-        judge: &mut Judge,
+        judge: &mut Judge<'_>,
         counts: &mut Counts,
     ) -> anyhow::Result<()> {
         let wanted = if self.per_game == 0 { usize::MAX } else { self.per_game };
@@ -215,7 +211,7 @@ impl Filter {
     fn settle(
         &self,
         candidate: &mut Candidate,
-        judge: &mut Judge,
+        judge: &mut Judge<'_>,
         counts: &mut Counts,
     ) -> anyhow::Result<Option<Rejection>> {
         if self.resolve {
@@ -240,21 +236,20 @@ impl Filter {
 }
 
 /// Judges whether positions are quiet, with an engine of its own, and what tables say of them.
-pub(super) struct Judge {
-    engine: Engine,
-    tables: Option<EndgameTables>,
+pub(super) struct Judge<'a> {
+    engine: Box<dyn Quiescence>,
+    tables: Option<&'a dyn Oracle>,
 }
 
-impl Judge {
-    pub fn new(parameters: &Arc<Parameters>, tables: Option<&EndgameTables>) -> Judge {
-        // Neither evaluation nor quiescence search reads the hash table.
-        Judge { engine: Engine::new(parameters.clone(), 0), tables: tables.cloned() }
+impl<'a> Judge<'a> {
+    pub fn new(numbers: &Numbers, tables: Option<&'a dyn Oracle>) -> Judge<'a> {
+        Judge { engine: numbers.game().judge(numbers), tables }
     }
 
     /// The position at the end of the best line of the quiescence search.
     fn leaf(&mut self, sample: &Sample) -> Position {
         let mut position = sample.position();
-        for played in self.engine.quiescence_line(&position).1 {
+        for played in self.engine.quiescence(&position).1 {
             position.play(played);
         }
         position.forget_past();
@@ -264,32 +259,17 @@ impl Judge {
     /// White's points under perfect play, if a table knows them.
     fn table_points(&self, sample: &Sample) -> anyhow::Result<Option<f32>> {
         let Some(tables) = &self.tables else { return Ok(None) };
-        let position = sample.position();
-        let points = tables.probe(position.board())?.map(|known| match known {
-            Wdl::Loss => 0.0,
-            Wdl::BlessedLoss | Wdl::Draw | Wdl::CursedWin => 0.5,
-            Wdl::Win => 1.0,
-        });
-        let is_white = position.side_to_move() == Color::White;
-        Ok(points.map(|points| if is_white { points } else { 1.0 - points }))
+        Ok(tables.result_anew(&sample.position())?.map(|known| match known {
+            GameResult::BlackWins => 0.0,
+            GameResult::Draw => 0.5,
+            GameResult::WhiteWins => 1.0,
+        }))
     }
 
     /// Whether evaluation and quiescence search agree within the margin.
     fn is_quiet(&mut self, margin: i32, sample: &Sample) -> bool {
         let position = sample.position();
-        let difference = self.engine.evaluate(&position) - self.engine.quiescence(&position);
+        let difference = self.engine.evaluate(&position) - self.engine.quiescence(&position).0;
         difference.abs() <= margin
     }
-}
-
-/// Material other than pawns: 1 for a minor piece, 2 for a rook, 4 for a queen, 24 at most.
-pub(super) fn phase(position: &Position) -> u8 {
-    let weights = [
-        (PieceType::Knight, 1),
-        (PieceType::Bishop, 1),
-        (PieceType::Rook, 2),
-        (PieceType::Queen, 4),
-    ];
-    let sum: u32 = weights.iter().map(|&(kind, weight)| weight * position.kind(kind).count()).sum();
-    sum.min(24) as u8
 }

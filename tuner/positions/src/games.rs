@@ -6,15 +6,16 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
-use chess::Position;
-use chess::pgn::{Annotation, GameError, Games, PgnGame};
 use clap::Args;
 use command_line::within;
 use indicatif::ProgressBar;
+use matches::GameOption;
 use matches::game::{GameRecord, GameResult, PairRecord, Termination};
 use matches::openings::{Book, OpeningSettings};
 use matches::playing::Adjudication;
 use matches::run::{self, journal::PairReader};
+use pgn::{Annotation, GameError, Games, PgnGame};
+use playable::Position;
 use serde::Deserialize;
 use system::files::{self, partial_of};
 use system::paint;
@@ -44,6 +45,9 @@ use super::{BadLines, PackedPosition};
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct ImportArguments {
+    /// The game that is played.
+    #[command(flatten)]
+    pub game: GameOption,
     /// Folders of runs, PGN and viriformat files.
     #[arg(required = true, value_name = "FOLDER|FILE")]
     pub sources: Vec<PathBuf>,
@@ -118,7 +122,7 @@ pub fn run(arguments: &ImportArguments) -> anyhow::Result<()> {
     ensure!(output.file_name().is_some(), "--output names no file");
     let _claims = files::claim_outputs([&**output])?;
     ensure!(!output.exists(), "{} exists: choose another file", output.display());
-    let found = import(&arguments.sources, arguments.bad_games_max, output)?;
+    let found = import(arguments.game.game, &arguments.sources, arguments.bad_games_max, output)?;
     if found.broken.count > 0 {
         paint::tell_warning(format_args!(
             "{} broken games left out, the first:",
@@ -136,15 +140,20 @@ pub fn run(arguments: &ImportArguments) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// On folders that hold no run, if no game is fit, and if the store cannot be written.
-pub fn gather(runs: &[PathBuf], output: &Path) -> anyhow::Result<()> {
-    import(runs, 0.0, output).map(|_| ())
+pub fn gather(game: playable::Game, runs: &[PathBuf], output: &Path) -> anyhow::Result<()> {
+    import(game, runs, 0.0, output).map(|_| ())
 }
 
 /// Writes the store, whole or not at all.
-fn import(sources: &[PathBuf], bad_games_max: f64, output: &Path) -> anyhow::Result<GameCounts> {
+fn import(
+    game: playable::Game,
+    sources: &[PathBuf],
+    bad_games_max: f64,
+    output: &Path,
+) -> anyhow::Result<GameCounts> {
     let cannot = || format!("cannot write {}", output.display());
     let (file, partial) = partial_of(output).with_context(cannot)?;
-    let found = write_store(sources, bad_games_max, Writer::begin(file, output, &settings())?)?;
+    let found = write_store(sources, bad_games_max, Writer::begin(file, output, &settings(game))?)?;
     partial.persist().with_context(cannot)?;
     Ok(found)
 }
@@ -170,8 +179,9 @@ fn write_store(
 }
 
 /// Settings of a store of games from anywhere: only the program that wrote it is known.
-fn settings() -> Settings {
+fn settings(game: playable::Game) -> Settings {
     Settings {
+        game,
         program: concat!("tuner import ", env!("CARGO_PKG_VERSION")).to_owned(),
         parameters: String::new(),
         seed: 0,
@@ -213,7 +223,8 @@ fn is_tuning(folder: &Path) -> bool {
 fn import_tuning(folder: &Path, writer: &mut Writer, found: &mut GameCounts) -> anyhow::Result<()> {
     let copies = ["epd", "pgn"].map(|ending| folder.join("openings").with_extension(ending));
     let openings = copies.iter().find(|path| path.exists()).unwrap_or(&copies[0]);
-    let book = Book::load(openings, &OpeningSettings::default())?;
+    let settings = OpeningSettings::of(writer.game());
+    let book = Book::load(openings, &settings)?;
     let (_, mut reader) = PairReader::open::<serde_json::Value>(&folder.join(JOURNAL))?;
     while let Some(pair) = reader.next_pair(&book)? {
         found.take_pair(&pair, writer)?;
@@ -267,7 +278,7 @@ fn import_pgn(
     for game in Games::new(file, &path.display().to_string()) {
         games += 1;
         found.contradictory += u64::from(game.as_ref().is_ok_and(PgnGame::contradicts_itself));
-        match game.and_then(|game| Recorded::read(&game)) {
+        match game.and_then(|game| Recorded::read(writer.game(), &game)) {
             Ok(Recorded { game, book_plies }) => {
                 if game.is_ok() {
                     found.book_plies += book_plies;
@@ -298,16 +309,20 @@ struct Recorded {
 impl Recorded {
     /// # Errors
     /// The game is broken.
-    fn read(game: &PgnGame) -> Result<Recorded, GameError> {
-        let mut positions = Vec::with_capacity(game.moves.len());
+    fn read(kind: playable::Game, game: &PgnGame) -> Result<Recorded, GameError> {
+        // Where the game begins, and where its first score is.
+        let (mut beginning, mut scored) = (None, None);
         let mut plies = Vec::with_capacity(game.moves.len());
         let mut passes = false;
-        let end = game.replay(|position, index, played| {
+        let end = game.replay(kind, |position, index, played| {
             let comment = &game.moves[index].comment;
             let annotation = Annotation::parse(comment, position.side_to_move());
             passes |= played.is_none();
-            positions.push(position.board().to_owned());
             let score = annotation.map(|annotation| annotation.score);
+            if score.is_some() && scored.is_none() {
+                scored = Some(position.clone());
+            }
+            beginning.get_or_insert_with(|| position.clone());
             plies.push(Ply::new(played.unwrap_or_default(), score));
         })?;
         let book = plies.iter().position(|ply| ply.score != Ply::NO_SCORE).unwrap_or(0);
@@ -319,9 +334,8 @@ impl Recorded {
         if is_fault(&game.terminations()) {
             return omission(Omission::Fault);
         }
-        let Some(&first) = positions.get(book) else { return omission(Omission::NoMoves) };
-        let mut start = Position::from_board(first);
-        start.set_chess960(end.chess960());
+        let Some(mut start) = scored.or(beginning) else { return omission(Omission::NoMoves) };
+        start.forget_past();
         plies.drain(..book);
         let game = packed(&start, plies, result, termination_of(&end, result));
         Ok(Recorded { game, book_plies: book as u64 })
@@ -377,6 +391,13 @@ impl GameCounts {
         self.games += 1;
         match game {
             Ok(game) => {
+                let (found, wanted) = (game.start.game(), writer.game());
+                ensure!(
+                    found == wanted,
+                    "games of {}, not of {}: --game says which",
+                    found.name(),
+                    wanted.name()
+                );
                 self.recorded += 1;
                 self.plies += game.plies.len() as u64;
                 self.scored_plies +=
@@ -430,7 +451,7 @@ mod tests {
         let text = "1. e4 {book} e5 {+0.10/9 1s} 2. Nf3 {+0.20/9 1s} Nc6 3. Bb5 {-0.30/8 1s} 1-0";
         let game =
             Games::new(text.as_bytes(), "a.pgn").next().expect("a game").expect("well-formed");
-        let Recorded { game, book_plies } = Recorded::read(&game).expect("legal");
+        let Recorded { game, book_plies } = Recorded::read(chess::GAME, &game).expect("legal");
         let game = game.expect("fit");
         let scores: Vec<Option<i16>> = game.plies.iter().map(|ply| ply.known_score()).collect();
         assert_eq!((book_plies, scores), (1, vec![Some(-10), Some(20), None, Some(-30)]));

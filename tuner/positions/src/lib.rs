@@ -33,7 +33,7 @@ pub use counts::{BadLines, Counts, Rejection};
 pub use expand::{Samples, expand, expand_sources};
 pub use filter::{Filter, PER_GAME_MAX};
 pub use job::SourceArguments;
-pub use packed::{PACKED_BYTES, PackedError, PackedPosition};
+pub use packed::PackedPosition;
 pub use parts::{FoundOn, Part, every_position, parted};
 pub use sample::{Purpose, Sample, Shares, Split, purpose_of, split};
 pub use source::{Form, Source, View};

@@ -92,15 +92,16 @@ fn centipawns(expected: f64, scale: f64) -> i16 {
 
 #[cfg(test)]
 mod tests {
-    use chess::{Move, Position};
+    use chess::GAME;
     use matches::game::{GameResult, Termination};
+    use playable::Move;
 
     use super::*;
     use crate::PackedPosition;
     use crate::store::Ply;
 
     fn game(scores: &[Option<i16>], result: GameResult) -> Game {
-        let start = PackedPosition::pack(&Position::start()).expect("the usual men");
+        let start = PackedPosition::pack(&GAME.start()).expect("the usual men");
         let plies = scores.iter().map(|&score| Ply::new(Move::default(), score)).collect();
         Game { start, plies, result, termination: Termination::Resignation }
     }

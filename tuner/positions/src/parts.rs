@@ -11,7 +11,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use chess::Parameters;
+use playable::Numbers;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use system::files::is_stream;
@@ -36,12 +36,16 @@ pub enum Part {
     HeldOut,
 }
 
-/// All positions of recorded games with nothing left out, those of a game one after the other.
+/// All positions of recorded games of the game of these numbers with nothing left out, those of a game one after the other.
 ///
 /// # Errors
 /// If the files cannot be read.
-pub fn every_position(files: &[PathBuf], threads: usize) -> anyhow::Result<Vec<Sample>> {
-    let found = expand(files, &Filter::everything(), Parameters::embedded(), threads)?;
+pub fn every_position(
+    files: &[PathBuf],
+    numbers: &Numbers,
+    threads: usize,
+) -> anyhow::Result<Vec<Sample>> {
+    let found = expand(files, &Filter::everything(), numbers, threads)?;
     found.counts.warn();
     Ok(found.samples)
 }
@@ -177,7 +181,7 @@ mod tests {
         // As it stands in a parameter file, whose head is wrapped.
         let notes = of(&[&one, &other]).line() + ".\nfutility.margin: 1 -> 2";
         let notes = format!("Margins fitted by `tuner margins` from a: so.\n{notes}");
-        let written = Parameters::embedded().to_toml_with_notes(&notes);
+        let written = chess::GAME.embedded().to_toml_with_notes(&notes);
         assert!(!written.lines().any(|line| line.contains("found on: {")), "not wrapped");
         assert_eq!(
             remark(&written, &[&one]).expect("a remark"),

@@ -6,7 +6,7 @@ use std::fmt;
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
-use chess::Position;
+use playable::Position;
 use rayon::prelude::*;
 
 use super::counts::{BadLines, Counts, Rejection};
@@ -91,10 +91,10 @@ struct Trail {
 
 impl Trail {
     fn new(position: &Position, result: f32, is_turned: bool) -> Trail {
-        let pieces = position.occupied().count();
+        let pieces = position.men();
         // Where boards are turned, a win is a loss a ply later.
         let lasting = if is_turned { result.max(1.0 - result) } else { result };
-        Trail { result, lasting, pieces, move_number: position.fullmove_number() }
+        Trail { result, lasting, pieces, move_number: position.move_number() }
     }
 
     /// Can `next` come later in the same game? Its result is the same, and neither the number of

@@ -1,13 +1,13 @@
 //! A labelled position as the fit reads it, and the split of such positions by games.
 
-use chess::Position;
+use playable::{PackedError, Position};
 
-use super::packed::{PackedError, PackedPosition};
+use super::packed::PackedPosition;
 
 /// Stands for no score: no search returns it.
 const NO_SCORE: i16 = i16::MIN;
 
-/// A labelled position in 44 bytes, so that millions fit in memory.
+/// A labelled position in 48 bytes, so that millions fit in memory.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sample {
     packed: PackedPosition,

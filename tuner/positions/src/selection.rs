@@ -38,14 +38,12 @@ pub(super) fn weigh(samples: Vec<Sample>, sources: &[Source], starts: &[usize]) 
 mod tests {
     use std::path::Path;
 
-    use chess::Position;
-
     use super::super::filter::Filter;
     use super::*;
 
     #[test]
     fn weights_hold_on_average_and_copies_stay_together() {
-        let start = Position::start();
+        let start = chess::GAME.start();
         let samples: Vec<Sample> = (0..3000)
             .map(|game| Sample::new(&start, game, 0, None, 0.5).expect("few pieces"))
             .collect();

@@ -72,7 +72,7 @@ pub(super) fn settings_of(
         version: settings::VERSION,
         start: parameters.fingerprint(),
         start_sha256: settings::sha256(text.as_bytes()),
-        engine: Some(EngineIdentity::of_numbers(&Arc::new(parameters))),
+        engine: Some(EngineIdentity::of_numbers(&Arc::new(parameters).into())),
         generations: arguments.generations,
         sample,
         check_nodes: if is_short { 0 } else { CHECK_SHARE * choices.nodes },

@@ -97,8 +97,8 @@ pub(super) fn fit_margins(
         worth: worth_of(tuned.findings.iter().map(|it| (it.name.as_str(), it.gain))),
     };
     write_json(&outcome, &found)?;
-    let parameters = job.subject.parameters(&tuned.values()).expect("they are our own");
-    write_text(&attempt.file(CANDIDATE), &parameters.to_toml_with_notes(&tuned.notes))?;
+    let numbers = job.subject.numbers(&tuned.values()).expect("they are our own");
+    write_text(&attempt.file(CANDIDATE), &numbers.to_toml_with_notes(&tuned.notes))?;
     let fitted = found.candidate();
     voice.step(format!(
         "margins fitted to {} positions in {} of {} rounds, {:+.0} Elo expected",
@@ -119,11 +119,11 @@ fn job_of(task: &Task, folder: &Folder, attempt: &Attempt) -> anyhow::Result<Tun
         limits: MoveLimits::default(),
         hash: None,
     };
-    let tunables = tunables::margins(&folder.champion()?);
+    let tunables = tunables::margins(&Arc::new(folder.champion()?).into());
     Ok(TuningSettings {
         positions: attempt.sources(),
-        judge: JudgeSettings::new(contestant.clone(), JUDGE_SHARE * choices.nodes)?,
-        subject: Arc::new(TunedEngine::new(contestant, tunables)?),
+        judge: JudgeSettings::new(chess::GAME, contestant.clone(), JUDGE_SHARE * choices.nodes)?,
+        subject: Arc::new(TunedEngine::new(chess::GAME, contestant, tunables)?),
         journal: attempt.file(JOURNAL),
         resume: true,
         allows_changes: task.allows_changes(),

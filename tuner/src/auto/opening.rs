@@ -60,7 +60,7 @@ pub(super) fn open(arguments: &AutoArguments) -> anyhow::Result<(Task, Folder)> 
 /// Checks that the engine is the one that the run was begun with, if it may not be another.
 fn check_engine(folder: &Folder, allows_changes: bool) -> anyhow::Result<()> {
     let start = Parameters::load(&folder.file(START))?;
-    let now = EngineIdentity::of_numbers(&Arc::new(start));
+    let now = EngineIdentity::of_numbers(&Arc::new(start).into());
     let then = Settings::load(folder.path())?.and_then(|begun| begun.engine);
     let what = folder.path().display();
     command_line::check_engine(&what, Some(&now), then.as_ref(), allows_changes)

@@ -30,7 +30,7 @@ pub(super) fn record(task: &Task, folder: &Folder, attempt: &Attempt) -> anyhow:
         threads: task.threads(),
         resume: attempt.has(GAMES),
         allows_changes: task.allows_changes(),
-        ..Recording::new(goal, nodes, champion, attempt.file(GAMES))
+        ..Recording::new(goal, nodes, champion.into(), attempt.file(GAMES))
     };
     let what = format!("record {wanted} games of the champion");
     let mut display = task.voice().begin(&what, Some(u64::from(wanted)), "games");

@@ -69,7 +69,7 @@ fn make_candidate(task: &Task, folder: &Folder, attempt: &Attempt) -> anyhow::Re
         ..Filter::default()
     };
     let champion = folder.champion()?;
-    let judge = Arc::new(champion.clone());
+    let judge = Arc::new(champion.clone()).into();
     let found = positions::expand(&attempt.sources(), &filter, &judge, task.threads())?;
     found.counts.warn();
     let (games, positions) = (found.counts.games, found.samples.len());

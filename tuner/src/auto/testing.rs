@@ -168,7 +168,7 @@ pub(super) fn keep_games(folder: &Folder, generation: &Generation) -> anyhow::Re
     let tests = [Step::Test, Step::Check].into_iter().chain(parts);
     let folders = tests.map(|test| folder.join(test.name()));
     let played: Vec<PathBuf> = folders.filter(|test| matches::run::exists(test)).collect();
-    games::gather(&played, &folder.join(TEST_GAMES))
+    games::gather(chess::GAME, &played, &folder.join(TEST_GAMES))
 }
 
 /// Follows a test: shows progress and ends it when the budget does.

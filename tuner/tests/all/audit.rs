@@ -37,7 +37,7 @@ fn set_by_hand() -> Parameters {
 fn survey(count: usize, change: impl FnOnce(&mut Margins)) -> Survey {
     let mut parameters = set_by_hand();
     change(&mut parameters.margins);
-    settings(count).survey(&Arc::new(parameters)).expect("the games are there")
+    settings(count).survey(&Arc::new(parameters).into()).expect("the games are there")
 }
 
 fn of(findings: &Findings, rule: Rule) -> &RuleFindings {
@@ -141,7 +141,7 @@ fn recklessness_shows() {
         let it = of(&findings, rule);
         assert_eq!((it.cuts, it.sampled, it.saved.value), (0.0, 0, 0.0));
         assert!(it.calibration.is_none());
-        let proposals = Proposals::of(&off, &set_by_hand());
+        let proposals = Proposals::of(&off, &Arc::new(set_by_hand()).into());
         assert!(proposals.margins.iter().all(|proposal| proposal.rule != rule));
         assert!(proposals.without.contains(&rule));
     }
@@ -180,8 +180,9 @@ fn prices_follow_the_margins() {
     let price = |margin: i32| {
         let mut parameters = set_by_hand();
         parameters.margins.reverse_futility.margin = margin;
-        let survey = settings(200).survey(&Arc::new(parameters.clone())).expect("the games");
-        let proposals = Proposals::of(&survey, &parameters);
+        let numbers = Arc::new(parameters).into();
+        let survey = settings(200).survey(&numbers).expect("the games");
+        let proposals = Proposals::of(&survey, &numbers);
         let found = proposals.margins.into_iter().find(|it| it.rule == Rule::ReverseFutility);
         found.expect("it has a price")
     };

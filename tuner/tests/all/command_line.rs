@@ -28,12 +28,13 @@ pub fn parameters(name: &str) -> PathBuf {
 pub fn write_book(path: &Path, count: u64) {
     let mut text = String::new();
     for game in 0..count {
-        let position = random_opening(&mut stream(11, game), 20..=80);
+        let position = random_opening(chess::GAME, &mut stream(11, game), 20..=80);
+        let board = position.typed::<chess::Position>().board();
         let values = [1, 3, 3, 5, 9, 0];
         let lead: i32 = chess::PieceType::ALL
             .iter()
             .map(|&kind| {
-                let pieces = |color| position.pieces(color, kind).count() as i32;
+                let pieces = |color| board.pieces(color, kind).count() as i32;
                 let (white, black) = (chess::Color::White, chess::Color::Black);
                 values[kind.index()] * (pieces(white) - pieces(black))
             })
@@ -43,7 +44,7 @@ pub fn write_book(path: &Path, count: u64) {
             (2.., _) => "1.0",
             _ => "0.0",
         };
-        text += &format!("{} [{result}]\n", position.to_fen(false));
+        text += &format!("{} [{result}]\n", position.to_fen());
     }
     fs::write(path, text).expect("writable");
 }

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use chess::PieceType;
 use chess::evaluation::weights::SHAPE_GROUPS;
-use chess::{Parameters, Weights};
+use chess::{Parameters, PieceType, Position, Weights};
 use clap::Parser;
 use evaluation_tuning::fit::{
     Bounds, Fit, FitSettings, Iteration, Optimizer, Singular, Solution, Stop, Task, Ties, adamw,
@@ -63,7 +62,7 @@ pub(crate) fn samples(count: u32) -> Vec<Sample> {
 /// natural units for one centipawn.
 pub(crate) fn labelled(count: u32, truth: &Parameters, scale: f64) -> Vec<Sample> {
     let unlabelled = (0..count).map(|game| {
-        let position = random_opening(&mut stream(5, u64::from(game)), 30..=90);
+        let position = random_opening(chess::GAME, &mut stream(5, u64::from(game)), 30..=90);
         Sample::new(&position, game, 0, None, 0.5).expect("few pieces")
     });
     label(unlabelled.collect(), truth, scale)
@@ -249,9 +248,10 @@ fn a_fit_without_pull_begins_from_textbook_values() {
 #[test]
 fn numbers_without_effect_are_held_and_named() {
     let all_pieces = (0..20_000)
-        .map(|game| (game, random_opening(&mut stream(5, u64::from(game)), 8..=24)))
+        .map(|game| (game, random_opening(chess::GAME, &mut stream(5, u64::from(game)), 8..=24)))
         .filter(|(_, position)| {
-            (position.occupied() & !position.kind(PieceType::Pawn)).count() == 16
+            let board = position.typed::<Position>().board();
+            (board.occupied() & !board.kind(PieceType::Pawn)).count() == 16
         })
         .take(2500)
         .map(|(game, position)| Sample::new(&position, game, 0, None, 0.5).expect("few pieces"));
@@ -372,7 +372,7 @@ fn values_that_predict_nothing_are_refused() {
 fn real_positions_are_learned_from() {
     let Some(path) = shared_data("positions/lichess-big3-48k.book") else { return };
     let filter = Filter { keep_noisy: true, ..Filter::default() };
-    let start = Arc::new(textbook());
+    let start = Arc::new(textbook()).into();
     let found = expand(&[path], &filter, &start, 0).expect("good data");
     let samples: Vec<Sample> = found.samples.into_iter().step_by(4).collect();
     let mut material = textbook();

@@ -1,7 +1,6 @@
 //! Gauge freedoms and rounding: what changes no evaluation, and what changes it least.
 
-use chess::Parameters;
-use chess::{Color, PieceType};
+use chess::{Color, Parameters, PieceType, Position};
 use evaluation_tuning::fit::gauge::{Gauge, find, fold};
 use evaluation_tuning::fit::{Bounds, Task, Ties, balanced, levenberg_marquardt, nearest, round};
 use evaluation_tuning::model::trace::{TraceStore, terms};
@@ -70,6 +69,7 @@ fn a_single_late_position_refutes_a_gauge() {
     let pool = labelled(800, &truth(), NATURAL);
     let (balanced, unbalanced): (Vec<_>, Vec<_>) = pool.into_iter().partition(|sample| {
         let position = sample.position();
+        let position = position.typed::<Position>();
         let knights = |color| position.pieces(color, PieceType::Knight).count();
         knights(Color::White) == knights(Color::Black)
     });

@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::Path;
 
-use chess::Parameters;
 use positions::{Filter, Form, Samples, Source, SourceArguments, View, expand_sources};
 
 use crate::child::ended;
@@ -37,7 +36,7 @@ fn sources(folder: &Path, job: &str) -> anyhow::Result<Vec<Source>> {
 }
 
 fn expanded(sources: &[Source]) -> Samples {
-    expand_sources(sources, Parameters::embedded(), 1).expect("readable")
+    expand_sources(sources, &chess::GAME.embedded(), 1).expect("readable")
 }
 
 #[test]

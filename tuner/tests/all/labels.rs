@@ -3,8 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use chess::Position;
-use chess::{Engine, Parameters};
+use chess::{Engine, Parameters, Position};
 use positions::{Filter, Samples, Source, expand_sources};
 
 use crate::child::ended;
@@ -12,7 +11,8 @@ use crate::command_line::tuner;
 use crate::store::{random_game, scratch, settings, write};
 
 fn read(path: &Path, filter: &Filter) -> Samples {
-    expand_sources(&[Source::new(path, None, filter)], Parameters::embedded(), 1).expect("readable")
+    let source = Source::new(path, None, filter);
+    expand_sources(&[source], &chess::GAME.embedded(), 1).expect("readable")
 }
 
 /// The position at the end of the line is the one whose evaluation the quiescence search reports.
@@ -23,6 +23,7 @@ fn the_line_of_the_quiescence_search_ends_where_its_value_is() {
     for index in 0..20 {
         let game = random_game(51, index);
         let visited = game.replay(|position, _, _| {
+            let position = position.typed::<Position>();
             let (value, line) = engine.quiescence_line(position);
             assert_eq!(value, engine.quiescence(position));
             let mut leaf = position.clone();
@@ -57,8 +58,9 @@ fn resolved_positions_are_quiet() {
     let mut engine = Engine::new(Parameters::embedded().clone(), 0);
     for sample in &resolved.samples {
         let position = sample.position();
+        let position = position.typed::<Position>();
         assert!(position.has_legal_move());
-        assert_eq!(engine.quiescence_line(&position).1, [], "{}", position.to_fen(true));
+        assert_eq!(engine.quiescence_line(position).1, [], "{}", position.to_fen(true));
         // Its game, its score and its result are those of the position that it stands for.
         let game = &games[sample.game() as usize];
         assert_eq!(sample.score(), game.plies[usize::from(sample.ply())].known_score());

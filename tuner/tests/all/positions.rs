@@ -4,8 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use chess::Parameters;
-use chess::{Color, Position};
+use chess::{Color, GAME, Position};
 use positions::{
     Filter, Purpose, Rejection, Sample, Samples, Shares, expand, parse_epd, parse_result,
     purpose_of, split, write_csv,
@@ -24,7 +23,7 @@ fn open_filter() -> Filter {
 
 fn try_expand(paths: &[&Path], filter: &Filter, threads: usize) -> anyhow::Result<Samples> {
     let paths: Vec<PathBuf> = paths.iter().map(|path| path.to_path_buf()).collect();
-    expand(&paths, filter, Parameters::embedded(), threads)
+    expand(&paths, filter, &GAME.embedded(), threads)
 }
 
 fn samples(path: &Path, filter: &Filter) -> Samples {
@@ -88,18 +87,19 @@ fn every_form_of_label_is_read() {
         ("[0.123456]", 0.123456, None),
         ("| 35 | 0.3333", 0.3333, Some(35)),
     ] {
-        let labelled = parse_epd(&format!("{FEN4} {label}")).expect(label);
+        let labelled = parse_epd(GAME, &format!("{FEN4} {label}")).expect(label);
         assert_eq!((labelled.result, labelled.score), (result, score), "{label}");
     }
-    let counted = parse_epd(&format!("{FEN4} hmvc 3; fmvn 40; c9 \"1-0\";")).expect("counters");
-    assert!(counted.position.to_fen(false).ends_with(" 3 40"), "{:?}", counted.position);
+    let counted =
+        parse_epd(GAME, &format!("{FEN4} hmvc 3; fmvn 40; c9 \"1-0\";")).expect("counters");
+    assert!(counted.position.to_fen().ends_with(" 3 40"), "{:?}", counted.position);
     let glued = format!("{}; [1.0]", FEN4);
-    assert!(parse_epd(&glued).is_ok(), "a semicolon right after the FEN");
+    assert!(parse_epd(GAME, &glued).is_ok(), "a semicolon right after the FEN");
     // Only this form is from the view of the side to move.
-    assert_eq!(parse_epd(&format!("{BLACK4} ce 1.0;")).expect("a label").result, 0.0);
-    assert_eq!(parse_epd(&format!("{BLACK4} 1.0;")).expect("a label").result, 1.0);
+    assert_eq!(parse_epd(GAME, &format!("{BLACK4} ce 1.0;")).expect("a label").result, 0.0);
+    assert_eq!(parse_epd(GAME, &format!("{BLACK4} 1.0;")).expect("a label").result, 1.0);
     // EPD's evaluation is the mover's, the result beside it is White's.
-    let both = parse_epd(&format!("{BLACK4} ce 35; c9 \"1-0\";")).expect("a label");
+    let both = parse_epd(GAME, &format!("{BLACK4} ce 35; c9 \"1-0\";")).expect("a label");
     assert_eq!((both.result, both.score), (1.0, Some(-35)));
 }
 
@@ -121,7 +121,7 @@ fn labels_may_follow_a_fen_that_lacks_fields() {
         "4k3/8/8/8/8/8/8/R3K3 w Q c9 \"1-0\";",
         "4k3/8/8/8/8/8/8/R3K3 w - | 35 | 1.0",
     ] {
-        let read = parse_epd(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+        let read = parse_epd(GAME, line).unwrap_or_else(|error| panic!("{line}: {error}"));
         assert_eq!((read.result, read.position.side_to_move()), (1.0, Color::White), "{line}");
     }
 }
@@ -149,7 +149,7 @@ fn malformed_lines_say_what_is_wrong() {
         (format!("{FEN4} ce 35;"), "an evaluation"),
         (format!("{FEN4} é"), "'é' is no result"),
     ] {
-        let message = parse_epd(&line).err().unwrap_or_else(|| panic!("{line} is refused"));
+        let message = parse_epd(GAME, &line).err().unwrap_or_else(|| panic!("{line} is refused"));
         assert!(message.contains(reason), "{line}: {message}");
     }
     assert!(parse_result("").is_err() && parse_result("-0.5").is_err());
@@ -453,7 +453,7 @@ fn an_illegal_move_names_its_block() {
 
 #[test]
 fn no_game_is_in_two_sets() {
-    let start = Position::start();
+    let start = GAME.start();
     let samples: Vec<Sample> = (0..40_000)
         .map(|index| Sample::new(&start, index / 4, 0, None, 0.5).expect("few pieces"))
         .collect();
@@ -490,7 +490,8 @@ fn lines_of_games(games: u64, result: impl Fn(u64) -> &'static str) -> (Vec<Stri
         let recorded = random_game(31, game);
         recorded
             .replay(|position, _, _| {
-                lines.push(format!("{} [{}]", position.to_fen(true), result(game)));
+                let fen = position.typed::<Position>().to_fen(true);
+                lines.push(format!("{fen} [{}]", result(game)));
                 game_of_line.push(game);
             })
             .expect("legal moves");
@@ -517,7 +518,7 @@ fn successive_lines_are_kept_together() {
         .collect();
     let mut blocks_of_game = std::collections::HashMap::<u64, HashSet<u32>>::new();
     for sample in &found.samples {
-        let fen = sample.position().to_fen(true);
+        let fen = sample.position().typed::<Position>().to_fen(true);
         let Some(&game) = by_key.get(&fen) else { continue };
         blocks_of_game.entry(game).or_default().insert(sample.game());
     }

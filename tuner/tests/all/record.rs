@@ -20,7 +20,7 @@ fn recording(output: PathBuf, goal: Goal) -> Recording {
     Recording {
         threads: 1,
         block_plies: 300,
-        ..Recording::new(goal, 60, Parameters::embedded().clone(), output)
+        ..Recording::new(goal, 60, chess::GAME.embedded(), output)
     }
 }
 
@@ -94,7 +94,8 @@ fn resuming_refuses_other_settings_and_other_play() {
     assert!(message.contains("other settings: nodes 60 (now 61)"), "{message}");
     let mut parameters = Parameters::clone(Parameters::embedded());
     parameters.weights.cells_mut()[0] += 1;
-    let message = refused(&Recording { parameters: Arc::new(parameters), ..resumed.clone() });
+    let numbers = Arc::new(parameters).into();
+    let message = refused(&Recording { numbers, ..resumed.clone() });
     assert!(message.contains("other settings: parameters "), "{message}");
 
     // A store with the same settings whose last game this engine would not play.
@@ -148,7 +149,7 @@ fn openings_of_a_file_are_each_played() {
     let board = |fen: &str| fen.split(' ').next().map(str::to_owned);
     let mut played: Vec<_> = games(&from_file.output)
         .iter()
-        .map(|game| board(&game.start.unpack().expect("legal").to_fen(false)))
+        .map(|game| board(&game.start.unpack().expect("legal").to_fen()))
         .collect();
     let mut expected: Vec<_> = lines.iter().map(|line| board(line)).collect();
     played.sort();

@@ -132,7 +132,7 @@ fn tied_squares_change_alike() {
 fn the_share_of_the_score_is_chosen() {
     let unlabelled: Vec<Sample> = (0..10_000u32)
         .map(|game| {
-            let position = random_opening(&mut stream(5, u64::from(game)), 30..=90);
+            let position = random_opening(chess::GAME, &mut stream(5, u64::from(game)), 30..=90);
             Sample::new(&position, game, 0, None, 0.5).expect("few pieces")
         })
         .collect();

@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use chess::{Position, chess960_start};
+use chess::{GAME, Position, chess960_start};
 use matches::playing::Adjudication;
 use positions::PackedPosition;
 use positions::store::{
-    Ending, Game, Ply, RESULTS, Reader, Settings, StoreError, TERMINATIONS, Writer,
+    Ending, Game, Ply, RESULTS, Reader, Settings, StoreError, Writer, terminations,
 };
 use proptest::prelude::*;
 use rand::RngExt;
@@ -24,6 +24,7 @@ pub(crate) fn scratch() -> TempDir {
 
 pub(crate) fn settings(block_plies: u32) -> Settings {
     Settings {
+        game: GAME,
         program: "test 1.0".to_owned(),
         parameters: "0123456789ab".to_owned(),
         seed: 1,
@@ -48,17 +49,19 @@ pub(crate) fn random_game(seed: u64, index: u64) -> Game {
     for _ in 0..random.random_range(0..12) {
         play_random(&mut position, &mut random);
     }
-    let start = PackedPosition::pack(&position).expect("at most 32 pieces");
+    let start = PackedPosition::pack(&position.clone().into()).expect("at most 32 pieces");
     let mut plies = Vec::new();
     for _ in 0..random.random_range(0..60) {
         let Some(played) = play_random(&mut position, &mut random) else { break };
-        plies.push(Ply { played, score: random.random_range(-32_000..=32_000) });
+        let score = random.random_range(-32_000..=32_000);
+        plies.push(Ply { played: played.into(), score });
     }
+    let terminations: Vec<_> = terminations(GAME).collect();
     Game {
         start,
         plies,
         result: RESULTS[random.random_range(0..3)],
-        termination: TERMINATIONS[random.random_range(0..TERMINATIONS.len())],
+        termination: terminations[random.random_range(0..terminations.len())],
     }
 }
 
@@ -118,7 +121,8 @@ proptest! {
     fn positions_come_back_as_they_were(seed: u64) {
         random_game(seed, 0).replay(|position, _, _| {
             let unpacked = PackedPosition::pack(position).and_then(|packed| packed.unpack()).expect("legal");
-            assert_eq!(unpacked.to_fen(true), position.to_fen(true));
+            let fen = |position: &playable::Position| position.typed::<Position>().to_fen(true);
+            assert_eq!(fen(&unpacked), fen(position));
             assert_eq!(unpacked.key(), position.key());
             assert_eq!(unpacked.chess960(), position.chess960());
         }).expect("legal game");
@@ -131,8 +135,9 @@ proptest! {
             // Few pieces, so that more than their number is tried.
             bytes[..6].fill(0);
         }
-        if let Ok(position) = PackedPosition::from_bytes(&bytes).unpack() {
-            prop_assert!(Position::from_fen(&position.to_fen(true)).is_ok());
+        if let Ok(position) = PackedPosition::from_bytes(GAME, &bytes).unpack() {
+            let fen = position.typed::<Position>().to_fen(true);
+            prop_assert!(Position::from_fen(&fen).is_ok());
         }
     }
 }

@@ -128,7 +128,7 @@ impl World {
 fn random_world(games: u32) -> (World, Values, Bounds, BTreeMap<(usize, usize), &'static str>) {
     let samples: Vec<Sample> = (0..games * PER_GAME)
         .map(|index| {
-            let position = random_opening(&mut stream(51, u64::from(index)), 20..=240);
+            let position = random_opening(chess::GAME, &mut stream(51, u64::from(index)), 20..=240);
             Sample::new(&position, index / PER_GAME, 0, None, 0.5).expect("few pieces")
         })
         .collect();
@@ -221,7 +221,7 @@ fn truth_of_every_kind_is_recovered() {
 #[ignore = "minutes: all numbers on all recorded positions"]
 fn intervals_of_all_numbers_hold_the_truth() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../data/positions/sample.kgames");
-    let judge = Arc::new(textbook());
+    let judge = Arc::new(textbook()).into();
     let found = expand(&[path.into()], &Filter::default(), &judge, 0).expect("a store");
     let truth = Parameters::embedded();
     let world = World::new(&found.samples, truth, 1.0);

@@ -15,9 +15,9 @@ pub mod weather_factory;
 use std::collections::HashSet;
 use std::path::Path;
 
-use chess::Parameters;
 use command_line::WrongUse;
 use parameters::Number;
+use playable::Numbers;
 use system::files::FileError;
 
 pub use names::BadTunables;
@@ -45,9 +45,10 @@ pub fn read(path: &Path) -> anyhow::Result<Vec<Tunable>> {
 /// The margins of our own engine that are tuned unless a user names others: all that count at a
 /// limit of nodes. Switches are decisions, not measures, what divides a clock needs one, and numbers
 /// of a technique that is off in `start` move nothing.
-pub fn margins(start: &Parameters) -> Vec<Tunable> {
+pub fn margins(start: &Numbers) -> Vec<Tunable> {
     start
         .own_numbers()
+        .into_iter()
         .filter(|number| number.declaration.table == start.search_table())
         .filter(|number| !number.is_switch() && !number.declaration.group.starts_with("time"))
         .filter(|number| is_in_play(number, start))
@@ -56,13 +57,13 @@ pub fn margins(start: &Parameters) -> Vec<Tunable> {
 }
 
 /// Whether a number's technique is on, if it has a switch.
-fn is_in_play(number: &Number, start: &Parameters) -> bool {
+fn is_in_play(number: &Number, start: &Numbers) -> bool {
     start.get(&format!("{}.enabled", number.declaration.group)).ok() != Some(0)
 }
 
 /// Every number of our own engine.
-pub fn all(start: &Parameters) -> Vec<Tunable> {
-    start.own_numbers().map(|number| Tunable::of_number(&number, start)).collect()
+pub fn all(start: &Numbers) -> Vec<Tunable> {
+    start.own_numbers().iter().map(|number| Tunable::of_number(number, start)).collect()
 }
 
 /// The numbers that are tuned: those that `only` names, the usual ones if it is empty, less those
@@ -136,7 +137,7 @@ mod tests {
     use super::*;
 
     fn names(only: &[&str], freeze: &[&str]) -> anyhow::Result<Vec<String>> {
-        let start = Parameters::embedded();
+        let start = &chess::GAME.embedded();
         let words = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
         let chosen = select(margins(start), &all(start), &words(only), &words(freeze))?;
         Ok(chosen.into_iter().map(|tunable| tunable.name).collect())

@@ -8,17 +8,17 @@
 //! one is known at once.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::{Context, bail, ensure};
-use chess::Parameters;
 use clap::Args;
 use command_line::{WrongUse, parameter_file, values_help};
+use matches::GameOption;
 use matches::game::MoveLimits;
 use matches::player::{
     Contestant, DEFAULT_HASH, EngineIdentity, GameStart, InProcess, Player, SearchLimit, Source,
     UciEngine, UciPlayer, try_limits,
 };
+use playable::{Game, Numbers};
 use system::files;
 use system::tell;
 
@@ -27,6 +27,9 @@ use super::{Tunable, all, margins, openbench, read, select, weather_factory};
 /// Who is tuned, and which of its numbers.
 #[derive(Args, Clone, Debug, Default)]
 pub struct SubjectArguments {
+    /// The game that is played.
+    #[command(flatten)]
+    pub game: GameOption,
     /// Tune Kamerton from these values, in this process.
     #[arg(long, value_name = "FILE", value_parser = parameter_file, conflicts_with = "engine")]
     #[arg(help = values_help("Tune Kamerton from these values, in this process"))]
@@ -66,7 +69,7 @@ impl SubjectArguments {
     pub fn subject(&self) -> anyhow::Result<TunedEngine> {
         let (contestant, usual, all) = match (&self.start, &self.parameters) {
             (Some(file), _) => {
-                let start = Parameters::open(file)?;
+                let (start, _) = self.game.game.open_numbers(file)?;
                 let source = Source::Parameters { file: file.clone(), changes: Vec::new() };
                 let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                 let limits = MoveLimits::default();
@@ -90,13 +93,14 @@ impl SubjectArguments {
             }
         };
         let tunables = select(usual, &all, &self.only, &self.freeze)?;
-        TunedEngine::new(contestant, tunables)
+        TunedEngine::new(self.game.game, contestant, tunables)
     }
 }
 
 /// Who is tuned, with the numbers that may change.
 #[derive(Clone, Debug)]
 pub struct TunedEngine {
+    game: Game,
     /// As it plays where nothing is changed.
     contestant: Contestant,
     tunables: Vec<Tunable>,
@@ -106,7 +110,7 @@ pub struct TunedEngine {
 #[derive(Clone, Debug)]
 enum Kind {
     /// Our own engine, from these values.
-    Own(Box<Parameters>),
+    Own(Numbers),
     /// Any engine over pipes, by the absolute path of its program.
     Foreign(UciEngine),
 }
@@ -117,15 +121,20 @@ impl TunedEngine {
     /// # Errors
     /// Its file or program is not there or wrong; a number that it does not have or that cannot be
     /// tuned; and where it has none.
-    pub fn new(contestant: Contestant, tunables: Vec<Tunable>) -> anyhow::Result<TunedEngine> {
+    pub fn new(
+        game: Game,
+        contestant: Contestant,
+        tunables: Vec<Tunable>,
+    ) -> anyhow::Result<TunedEngine> {
         let kind = match &contestant.source {
             Source::Parameters { file, .. } => {
-                let start = Parameters::open(file)?;
+                let (start, _) = game.open_numbers(file)?;
                 for tunable in &tunables {
-                    Parameters::find(&tunable.name)
+                    start
+                        .find(&tunable.name)
                         .with_context(|| format!("{} has no such number", file.display()))?;
                 }
-                Kind::Own(Box::new(start))
+                Kind::Own(start)
             }
             Source::Uci(engine) => {
                 let set = |tunable: &&Tunable| {
@@ -135,7 +144,7 @@ impl TunedEngine {
                     let message = format!("{} is to be tuned and set, too", tunable.name);
                     return Err(WrongUse(message).into());
                 }
-                let loaded = contestant.load()?;
+                let loaded = contestant.load(game)?;
                 let command = loaded.command().unwrap_or(&engine.command).to_path_buf();
                 Kind::Foreign(UciEngine { command, ..engine.clone() })
             }
@@ -147,7 +156,12 @@ impl TunedEngine {
         for tunable in &tunables {
             tunable.check().map_err(|reason| WrongUse(format!("{}: {reason}", tunable.name)))?;
         }
-        Ok(TunedEngine { contestant, tunables, kind })
+        Ok(TunedEngine { game, contestant, tunables, kind })
+    }
+
+    /// The game that it plays.
+    pub fn game(&self) -> Game {
+        self.game
     }
 
     /// The numbers that may change, in the order of all vectors of values.
@@ -165,10 +179,10 @@ impl TunedEngine {
     /// # Errors
     /// It is not there, or does not start.
     pub fn engine(&self) -> anyhow::Result<Option<EngineIdentity>> {
-        let loaded = self.contestant.load()?;
+        let loaded = self.contestant.load(self.game)?;
         let files = loaded.named_files();
         let mut player = loaded.player();
-        let start = chess::Position::start();
+        let start = self.game.start();
         if let Err(fault) = player.new_game(&GameStart::fresh(&start)) {
             bail!("{} cannot play: {fault}", self.contestant.name);
         }
@@ -184,14 +198,14 @@ impl TunedEngine {
     ///
     /// # Panics
     /// If the values are not as many as the tunables or beyond their ranges.
-    pub fn parameters(&self, values: &[f64]) -> Option<Parameters> {
+    pub fn numbers(&self, values: &[f64]) -> Option<Numbers> {
         let Kind::Own(start) = &self.kind else { return None };
-        let mut parameters = start.as_ref().clone();
+        let mut numbers = start.clone();
         for (tunable, &value) in self.with(values) {
             let value = tunable.clamp(value) as i64;
-            parameters.set(&tunable.name, value).expect("a known number in its range");
+            numbers.set(&tunable.name, value).expect("a known number in its range");
         }
-        Some(parameters)
+        Some(numbers)
     }
 
     /// The program and the size of its transposition table (megabytes), if one is asked for; none of
@@ -231,13 +245,13 @@ impl TunedEngine {
     /// it is first asked. Whole numbers are rounded.
     ///
     /// # Panics
-    /// As [`TunedEngine::parameters`].
+    /// As [`TunedEngine::numbers`].
     pub fn player(&self, values: &[f64]) -> Box<dyn Player> {
         let hash = self.contestant.hash;
         match &self.kind {
             Kind::Own(start) => {
-                let parameters = self.parameters(values).unwrap_or_else(|| start.as_ref().clone());
-                let player = InProcess::new(Arc::new(parameters), hash.unwrap_or(DEFAULT_HASH));
+                let numbers = self.numbers(values).unwrap_or_else(|| start.clone());
+                let player = InProcess::new(&numbers, hash.unwrap_or(DEFAULT_HASH));
                 Box::new(player.without_constants())
             }
             Kind::Foreign(engine) => {
@@ -264,7 +278,7 @@ impl TunedEngine {
         for of_range in [|it: &Tunable| it.low, |it: &Tunable| it.high, between] {
             let ends: Vec<f64> = self.tunables.iter().map(of_range).collect();
             let mut player = self.player(&ends);
-            let start = chess::Position::start();
+            let start = self.game.start();
             if let Err(fault) = player.new_game(&GameStart::fresh(&start)) {
                 bail!("{name} cannot play: {fault}");
             }
@@ -300,8 +314,8 @@ impl TunedEngine {
         values: &[f64],
         notes: &str,
     ) -> anyhow::Result<Vec<PathBuf>> {
-        let texts = match self.parameters(values) {
-            Some(parameters) => vec![parameters.to_toml_with_notes(notes)],
+        let texts = match self.numbers(values) {
+            Some(numbers) => vec![numbers.to_toml_with_notes(notes)],
             None => {
                 let of_values = self.with(values);
                 let tunables: Vec<Tunable> = of_values

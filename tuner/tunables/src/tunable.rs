@@ -1,7 +1,7 @@
 //! A number that is tuned by playing.
 
-use chess::Parameters;
 use parameters::Number;
+use playable::Numbers;
 use serde::{Deserialize, Serialize};
 
 /// SPSA's gain unless a file says otherwise: what fishtest proposes.
@@ -35,12 +35,12 @@ impl Tunable {
     }
 
     /// A number of our own engine, as it is declared, with its value in `start`.
-    pub fn of_number(number: &Number, start: &Parameters) -> Tunable {
+    pub fn of_number(number: &Number, start: &Numbers) -> Tunable {
         let (low, high) = number.range();
         Tunable {
             name: number.name(),
             is_whole: true,
-            value: f64::from(number.value(start)),
+            value: f64::from(start.value(number)),
             low: f64::from(low),
             high: f64::from(high),
             step: f64::from(number.step()),

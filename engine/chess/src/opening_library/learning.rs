@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
+use pgn::{Annotation, GameError, PgnGame, PgnMove};
+use playable::{Game, Position};
 use thiserror::Error;
 
 use super::{GrowingLibrary, LibraryError, ScoredMove};
-use crate::pgn::{Annotation, GameError, PgnGame, PgnMove};
-use crate::rules::{Move, Position};
+use crate::rules::Move;
 
 /// The fate of a game that was given to learn from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,23 +55,31 @@ impl LearnedGames {
 
 /// The moves that lead to the positions in which a match's games began: match runners give players
 /// the position after an opening, without its moves.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Debug)]
 pub struct Openings {
+    /// Chess, by whose rules the games are read.
+    chess: Game,
     lines: HashMap<String, Vec<Move>>,
 }
 
 impl Openings {
+    /// No openings yet, of games that are read by these rules, which are those of chess.
+    pub fn new(chess: Game) -> Openings {
+        Openings { chess, lines: HashMap::new() }
+    }
+
     /// Takes in an opening: a game from the start of standard chess, to its last move. Of two that
     /// lead to the same position the first counts. False if it begins elsewhere.
     ///
     /// # Errors
     /// It has an illegal move, or a null move.
     pub fn add(&mut self, game: &PgnGame) -> Result<bool, GameError> {
-        if !is_start(&game.start()?) {
+        if !is_start(&game.start(self.chess)?) {
             return Ok(false);
         }
         let mut line = Vec::new();
-        let end = game.replay(|_, _, mv| line.extend(mv))?;
+        let end =
+            game.replay(self.chess, |_, _, mv| line.extend(mv.map(|mv| mv.typed::<Move>())))?;
         refuse_null_moves(game)?;
         self.lines.entry(place(&end)).or_insert(line);
         Ok(true)
@@ -99,7 +108,7 @@ impl GrowingLibrary {
         game: &mut PgnGame,
         openings: &Openings,
     ) -> Result<Option<Vec<ScoredMove>>, GameError> {
-        let start = game.start()?;
+        let start = game.start(openings.chess)?;
         let mut line: Vec<ScoredMove> = match openings.lines.get(&place(&start)) {
             _ if is_start(&start) => Vec::new(),
             Some(opening) if !start.chess960() => opening.iter().map(|&mv| (mv, None)).collect(),
@@ -108,9 +117,9 @@ impl GrowingLibrary {
         game.moves.truncate(usize::from(self.plies()).saturating_sub(line.len()));
         refuse_null_moves(game)?;
         let comments: Vec<&str> = game.moves.iter().map(|mv| mv.comment.as_str()).collect();
-        game.replay(|position, index, mv| {
+        game.replay(openings.chess, |position, index, mv| {
             let annotation = Annotation::parse(comments[index], position.side_to_move());
-            line.extend(mv.map(|mv| (mv, annotation.map(|found| found.score))));
+            line.extend(mv.map(|mv| (mv.typed(), annotation.map(|found| found.score))));
         })?;
         Ok(Some(line))
     }
@@ -125,10 +134,10 @@ fn refuse_null_moves(game: &PgnGame) -> Result<(), GameError> {
 
 /// A text that tells positions of standard chess apart, whatever the counters of moves are.
 fn place(position: &Position) -> String {
-    let fen = position.to_fen(false);
+    let fen = position.to_fen();
     fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
 }
 
 fn is_start(position: &Position) -> bool {
-    !position.chess960() && place(position) == place(&Position::start())
+    !position.chess960() && place(position) == place(&position.game().start())
 }

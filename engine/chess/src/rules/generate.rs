@@ -5,6 +5,7 @@
 //! The side is not: counting moves is as fast, and there is half the code.
 
 use super::attacks;
+use super::piece::backward;
 use super::{Bitboard, Board, Color, Move, MoveList, PieceType, Square};
 
 /// A subset of the legal moves to generate.
@@ -262,7 +263,7 @@ impl Board {
     ) {
         let us = self.side_to_move;
         let last_rank = Bitboard::relative_rank(us, 7);
-        let back = us.backward();
+        let back = backward(us);
         let pawns = self.pieces(us, PieceType::Pawn);
         // A pinned pawn still moves along the line of its pin.
         let free = pawns - self.pinned;

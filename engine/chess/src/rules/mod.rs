@@ -21,9 +21,10 @@ mod play;
 mod position;
 mod quiet_checks;
 mod repetition;
-mod result;
 mod sliders;
 mod square;
+
+pub use playable::{Color, GameResult, MoveError};
 
 pub use bitboard::Bitboard;
 pub use board::Board;
@@ -31,9 +32,7 @@ pub use chess960::chess960_start;
 pub use fen::FenError;
 pub use generate::Stage;
 pub use moves::{Move, MoveList};
-pub use notation::MoveError;
 pub use perft::{perft, perft_divide, perft_divide_until};
-pub use piece::{Color, Piece, PieceType};
+pub use piece::{Piece, PieceType};
 pub use position::{Ending, Position};
-pub use result::GameResult;
 pub use square::{Square, SquareError};

@@ -1,28 +1,9 @@
 //! Moves as text: coordinates as UCI wants them, and standard algebraic notation (SAN).
 
+use playable::MoveError;
+
 use super::castling::king_target;
 use super::{Bitboard, Board, Move, PieceType, Square};
-
-/// A text that is no move here.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum MoveError {
-    /// The text has not the form of a move.
-    #[error("\"{0}\" is not written as a move")]
-    Malformed(String),
-    /// No legal move is meant by the text.
-    #[error("\"{0}\" is no legal move here")]
-    Illegal(String),
-    /// More than one legal move fits the text.
-    #[error("\"{text}\" may mean {first} or {second}")]
-    Ambiguous {
-        /// The text that names no move.
-        text: String,
-        /// One move that fits, in coordinates.
-        first: String,
-        /// Another move that it could mean.
-        second: String,
-    },
-}
 
 impl Move {
     /// Appends the move in coordinates, as [`Board::uci`] gives it.

@@ -1,47 +1,15 @@
-//! Colors and pieces.
+//! Pieces.
 
 use std::fmt;
-use std::ops::Not;
 
-/// A side of the game, which moves its own men.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum Color {
-    /// The side that moves first.
-    White,
-    /// The side that moves second.
-    Black,
-}
+use super::Color;
 
-impl Color {
-    /// Both sides, by index.
-    pub const ALL: [Color; 2] = [Color::White, Color::Black];
-
-    /// 0 for White, 1 for Black.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
-    /// The step from a square's index to that of the square behind it, as this side's pawns go.
-    #[inline]
-    pub(super) const fn backward(self) -> i8 {
-        match self {
-            Color::White => -8,
-            Color::Black => 8,
-        }
-    }
-}
-
-impl Not for Color {
-    type Output = Color;
-
-    #[inline]
-    fn not(self) -> Color {
-        match self {
-            Color::White => Color::Black,
-            Color::Black => Color::White,
-        }
+/// The step from a square's index to that of the square behind it, as this side's pawns go.
+#[inline]
+pub(super) const fn backward(color: Color) -> i8 {
+    match color {
+        Color::White => -8,
+        Color::Black => 8,
     }
 }
 

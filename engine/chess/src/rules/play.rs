@@ -2,6 +2,7 @@
 
 use super::attacks;
 use super::castling::{king_target, rook_target};
+use super::piece::backward;
 use super::{Bitboard, Board, Color, Move, Piece, PieceType, Square, keys};
 
 impl Board {
@@ -79,7 +80,7 @@ impl Board {
             self.take(Piece::new(us, PieceType::Pawn), mv.to());
             self.put(Piece::new(us, kind), mv.to());
         } else if mv.is_en_passant() {
-            let victim = mv.to().offset(us.backward());
+            let victim = mv.to().offset(backward(us));
             self.take(Piece::new(!us, PieceType::Pawn), victim);
         }
     }

@@ -174,6 +174,12 @@ impl Position {
         self.board.play(mv);
     }
 
+    /// Plays a legal move and appends it in standard algebraic notation.
+    pub fn play_and_push_san(&mut self, mv: Move, text: &mut String) {
+        self.keep();
+        self.board.play_and_push_san(mv, text);
+    }
+
     /// Lets the other side move (null move); the side to move must not be in check.
     #[inline]
     pub fn pass(&mut self) {

@@ -3,6 +3,7 @@
 
 use super::attacks;
 use super::generate::Collector;
+use super::piece::backward;
 use super::{Bitboard, Board, PieceType, Square};
 
 /// From where the king is seen.
@@ -84,7 +85,7 @@ impl Board {
     fn collect_pawn_checks<C: Collector>(&self, aims: &Aims, out: &mut C) {
         let us = self.side_to_move();
         let empty = !self.occupied();
-        let back = us.backward();
+        let back = backward(us);
         let pawns = self.pieces(us, PieceType::Pawn);
         let own_king = self.king(us);
         let pushers = (pawns - self.pinned(us)) | (pawns & Bitboard::file(own_king.file()));

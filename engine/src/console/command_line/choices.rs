@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use chess::{Parameters, Position};
+use chess::{GAME, Parameters, Position, games};
 use clap::Args;
+use playable::{Game, Numbers};
 
 /// Which numbers the engine plays with.
 #[derive(Args, Debug)]
@@ -25,6 +26,29 @@ impl ParametersChoice {
         match &self.file {
             Some(path) => Ok(Arc::new(Parameters::open(path)?)),
             None => Ok(Arc::clone(Parameters::try_embedded()?)),
+        }
+    }
+}
+
+/// Which game is played.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct GameChoice {
+    /// The game that is played
+    #[arg(long, value_name = "GAME", default_value = "chess", global = true,
+          value_parser = games::named, hide = games::all().count() < 2)]
+    game: Game,
+}
+
+impl GameChoice {
+    pub fn is_chess(self) -> bool {
+        self.game == GAME
+    }
+
+    /// The numbers that are chosen for it.
+    pub fn load(self, choice: &ParametersChoice) -> anyhow::Result<Numbers> {
+        match &choice.file {
+            Some(path) => Ok(self.game.open_numbers(path)?.0),
+            None => Ok(self.game.try_embedded()?),
         }
     }
 }

@@ -5,12 +5,13 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, ensure};
+use chess::GAME;
 use chess::opening_library::{
     GrowingLibrary, LearnError, LearnedGames, Library, Openings, PLIES_MAX, is_library,
 };
-use chess::pgn::{GameError, Games, PgnGame};
 use chess::rules::{Move, Position};
 use clap::{Args, Subcommand};
+use pgn::{GameError, Games, PgnGame};
 use system::files::{FileError, check_outputs, claim_outputs, write_atomically};
 use system::tell;
 
@@ -179,7 +180,7 @@ impl LibraryCommand {
 
 /// Learns from games and writes the library.
 fn grow(mut library: GrowingLibrary, files: &GameFiles, output: &Path) -> anyhow::Result<()> {
-    let mut openings = Openings::default();
+    let mut openings = Openings::new(GAME);
     for path in &files.openings {
         for game in read_games(path)? {
             let is_known = openings.add(&game?)?;

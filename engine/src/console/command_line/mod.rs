@@ -12,16 +12,16 @@ use std::io::Write;
 
 use anyhow::{anyhow, ensure};
 use chess::bench::BenchMode;
-use chess::engine::Control;
 use chess::{Color, bench, evaluation};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use playable::{Bench, Control, nodes_per_second};
 use program::Status;
 use program::manual::ManualArguments;
 use uci::Go;
 
 use crate::console::session::Listing;
 use crate::console::{session, show};
-use choices::{ParametersChoice, PositionChoice};
+use choices::{GameChoice, ParametersChoice, PositionChoice};
 
 /// Kamerton, a chess engine in which every evaluation term and every pruning margin is a named,
 /// documented, ranged number
@@ -46,6 +46,8 @@ Examples:
 {}", Status::TABLE)
 )]
 pub struct Arguments {
+    #[command(flatten)]
+    game: GameChoice,
     #[command(flatten)]
     parameters: ParametersChoice,
     /// Which options `uci` lists; all are accepted [default: what KAMERTON_OPTIONS says, or ordinary]
@@ -106,12 +108,38 @@ struct BenchArguments {
 }
 
 impl BenchArguments {
-    fn mode(&self) -> BenchMode {
-        match (self.details, self.no_constants) {
-            (true, _) => BenchMode::CountingCutoffs,
-            (false, true) => BenchMode::WithoutConstants,
-            (false, false) => BenchMode::AsInPlay,
+    fn run(self, game: GameChoice, outer: ParametersChoice) -> anyhow::Result<()> {
+        let numbers = game.load(&self.parameters.or(outer))?;
+        let mut on_position = |name: &str, nodes| {
+            // A reader who has closed stderr may still wait for the last line.
+            let _ = writeln!(std::io::stderr(), "{nodes:>10} {name}");
+        };
+        let (depth, constants, control) = (self.depth, !self.no_constants, Control::new());
+        let mut stdout = std::io::stdout();
+        if !self.details {
+            let game = numbers.game();
+            let found = game.bench(&numbers, depth, constants, &control, &mut on_position);
+            let Bench { nodes, time } = found.expect("nobody else has the control to stop it");
+            writeln!(stdout, "{nodes} nodes {} nps", nodes_per_second(nodes, time))?;
+            return Ok(());
         }
+        ensure!(game.is_chess(), "--details knows no game but chess");
+        let parameters = numbers.typed();
+        let depth = depth.unwrap_or_else(|| bench::default_depth(&parameters));
+        let mode = BenchMode::CountingCutoffs;
+        let result = bench::bench_until(&parameters, depth, mode, &control, &mut on_position)
+            .expect("nobody else has the control to stop it");
+        if let Some(cutoffs) = result.cutoffs {
+            writeln!(
+                stdout,
+                "{} cutoffs, {:.2} % by the first move, mean number {:.3}",
+                cutoffs.nodes,
+                cutoffs.first_percent(),
+                cutoffs.mean_number()
+            )?;
+        }
+        writeln!(stdout, "{} nodes {} nps", result.nodes, result.speed())?;
+        Ok(())
     }
 }
 
@@ -169,37 +197,18 @@ impl Arguments {
             self.command,
             Some(Command::Library(_) | Command::Manual(_) | Command::Perft(_) | Command::Toy(_))
         );
+        let is_neutral = is_session || matches!(self.command, Some(Command::Bench(_)));
+        ensure!(self.game.is_chess() || is_neutral, "this command knows no game but chess");
         ensure!(outer.file.is_none() || !is_unused, "--parameters says nothing to this command");
         let mut stdout = std::io::stdout();
         match self.command {
-            None => Ok(session::run(outer.load()?, listing(self.options)?)?),
-            Some(Command::Bench(arguments)) => {
-                let (mode, control) = (arguments.mode(), Control::new());
-                let parameters = arguments.parameters.or(outer).load()?;
-                let depth = arguments.depth.unwrap_or_else(|| bench::default_depth(&parameters));
-                let mut stderr = std::io::stderr();
-                let mut on_position = |name: &str, nodes| {
-                    // A reader who has closed stderr may still wait for the last line.
-                    let _ = writeln!(stderr, "{nodes:>10} {name}");
-                };
-                let result =
-                    bench::bench_until(&parameters, depth, mode, &control, &mut on_position)
-                        .expect("nobody else has the control to stop it");
-                if let Some(cutoffs) = result.cutoffs {
-                    writeln!(
-                        stdout,
-                        "{} cutoffs, {:.2} % by the first move, mean number {:.3}",
-                        cutoffs.nodes,
-                        cutoffs.first_percent(),
-                        cutoffs.mean_number()
-                    )?;
-                }
-                writeln!(stdout, "{} nodes {} nps", result.nodes, result.speed())?;
-                Ok(())
-            }
+            None => Ok(session::run(self.game.load(&outer)?, listing(self.options)?)?),
+            Some(Command::Bench(arguments)) => arguments.run(self.game, outer),
             Some(Command::Perft(PerftArguments { depth, position })) => {
                 let control = Control::new();
-                let text = show::perft(&position.chosen(), depth, position.chess960(), &control)
+                let mut start = playable::Position::from(position.chosen());
+                start.set_chess960(position.chess960());
+                let text = show::perft(&start, depth, &control)
                     .expect("nobody else has the control to stop it");
                 stdout.write_all(text.as_bytes())?;
                 Ok(())

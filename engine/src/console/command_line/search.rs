@@ -4,12 +4,13 @@ use std::io::Write;
 use std::time::Duration;
 
 use anyhow::bail;
-use chess::engine::{Control, Engine, Limits, THREADS_MAX};
+use chess::engine::THREADS_MAX;
 use clap::Args;
+use playable::{Control, Limits, Numbers, Position};
 
 use super::choices::{ParametersChoice, PositionChoice};
 use crate::console::session::check_memory;
-use crate::console::translation::{Style, best_move, info_line};
+use crate::console::translation::{best_move, info_line};
 
 /// Arguments of `kamerton search`.
 #[derive(Args, Debug)]
@@ -60,8 +61,8 @@ struct LimitArguments {
 impl SearchArguments {
     /// Searches and prints. Errors: a bad parameter file; nobody reads the output.
     pub fn run(self, outer: ParametersChoice) -> anyhow::Result<()> {
-        let position = self.position.chosen();
-        let style = Style { chess960: self.position.chess960(), show_chances: false };
+        let mut position = Position::from(self.position.chosen());
+        position.set_chess960(self.position.chess960());
         let limits = Limits {
             depth: self.limits.depth,
             nodes: self.limits.nodes,
@@ -70,14 +71,15 @@ impl SearchArguments {
             ..Limits::default()
         };
         check_memory(self.hash as usize, 0).map_err(anyhow::Error::msg)?;
-        let mut engine = Engine::new(self.parameters.or(outer).load()?, self.hash as usize);
+        let numbers = Numbers::from(self.parameters.or(outer).load()?);
+        let mut engine = numbers.engine(self.hash as usize);
         engine.set_threads(self.threads.into());
         let control = Control::new();
         let mut stdout = std::io::stdout().lock();
         let mut written = Ok(());
         let outcome = engine.search(&position, &limits, &control, &mut |found| {
             if written.is_ok() {
-                written = writeln!(stdout, "{}", info_line(found, &position, style));
+                written = writeln!(stdout, "{}", info_line(found, &position, false));
             }
             if written.is_err() {
                 control.stop.store(true, std::sync::atomic::Ordering::Relaxed);
@@ -88,7 +90,7 @@ impl SearchArguments {
             let how = if position.in_check() { "checkmate" } else { "stalemate" };
             bail!("the game is over: {how}");
         }
-        writeln!(stdout, "{}", best_move(&outcome, &position, style))?;
+        writeln!(stdout, "{}", best_move(&outcome, &position))?;
         Ok(())
     }
 }

@@ -1,12 +1,15 @@
 //! The openings of a session: the book or library that `BookFile` names, and the moves played from
 //! it.
 
-use chess::opening_book;
+use std::io::Read;
+use std::path::Path;
+
+use playable::{Game, OpeningMoves, PickedMove};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use system::files::open_file;
 use uci::{Go, Reply};
 
-use super::opening_moves::OpeningMoves;
 use super::state::Session;
 
 impl Session {
@@ -18,16 +21,9 @@ impl Session {
         if path.is_empty() {
             return;
         }
-        match OpeningMoves::read(path) {
+        match read(self.position.game(), path) {
             Ok(found) => {
-                self.output.remark(match &found {
-                    OpeningMoves::Book(book) => format!("book: {} moves", book.len()),
-                    OpeningMoves::Library(library) => {
-                        let size = library.size();
-                        let (variations, moves) = (size.variations, size.moves);
-                        format!("library: {variations} variations of {moves} moves")
-                    }
-                });
+                self.output.remark(found.summary());
                 self.book = Some(found);
             }
             Err(reason) => self.output.remark(format!("book: none is used: {path}: {reason}")),
@@ -48,16 +44,34 @@ impl Session {
             0 => ChaCha8Rng::seed_from_u64(rand::random()),
             seed => {
                 let mut random = ChaCha8Rng::seed_from_u64(seed.into());
-                random.set_stream(opening_book::key(&self.position));
+                random.set_stream(source.key(&self.position));
                 random
             }
         };
-        let found =
-            source.pick(&self.position, self.line.as_deref(), |sum| random.random_range(0..sum));
-        let Some((mv, form, why)) = found else { return false };
-        let text = self.position.uci(mv, self.style().chess960);
+        let mut pick = |sum| random.random_range(0..sum);
+        let found = source.pick(&self.position, self.line.as_deref(), &mut pick);
+        let Some(PickedMove { mv, form, why }) = found else { return false };
+        let text = self.shown_position().uci(mv);
         self.output.remark(format!("{form}: {text}, {why}"));
         self.output.say(Reply::BestMove { best: Some(text), ponder: None });
         true
     }
+}
+
+/// Largest file of a book or library that is read, in bytes: 64 million moves of a book.
+const LARGEST_BOOK: u64 = 1 << 30;
+
+/// Reads the file of a book or library.
+///
+/// # Errors
+/// It cannot be read, is too large, neither of the two or damaged; says why.
+fn read(game: Game, path: &str) -> Result<Box<dyn OpeningMoves>, String> {
+    let file = open_file(Path::new(path)).map_err(|error| error.to_string())?;
+    let mut bytes = Vec::new();
+    let read = file.take(LARGEST_BOOK + 1).read_to_end(&mut bytes);
+    read.map_err(|error| error.to_string())?;
+    if bytes.len() as u64 > LARGEST_BOOK {
+        return Err("more than a gigabyte".to_owned());
+    }
+    game.opening_moves(&bytes)
 }

@@ -9,7 +9,6 @@
 
 mod book;
 mod input;
-mod opening_moves;
 mod options;
 mod output;
 mod state;
@@ -22,11 +21,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
-use chess::Parameters;
-use chess::bench::BenchMode;
-use chess::engine::{Control, Engine};
-use chess::rules::{FenError, Move, Position};
-use chess::{bench, evaluation};
+use playable::{Bench, Control, Engine, Move, Numbers, Position, PositionError, nodes_per_second};
 use search::{STACK, wait_until_asked};
 use system::threads::{self, ThreadError};
 use uci::{Command, Go, Reply, Start};
@@ -84,16 +79,17 @@ pub enum SessionError {
 ///
 /// # Errors
 /// One of its threads has died, or cannot be started.
-pub fn run(parameters: Arc<Parameters>, listing: Listing) -> Result<(), SessionError> {
+pub fn run(numbers: Numbers, listing: Listing) -> Result<(), SessionError> {
     let (sender, receiver) = sync_channel(EVENTS_MAX);
     let from_input = sender.clone();
     threads::start("input", None, move || input::read_lines(&from_input))?;
-    let engine = Box::new(Engine::new(Arc::clone(&parameters), options::DEFAULT_HASH));
+    let engine = numbers.engine(options::DEFAULT_HASH);
+    let position = numbers.game().start();
     let mut session = Session {
-        options: Options::new(parameters, listing),
+        options: Options::new(numbers, listing),
         tables: None,
         book: None,
-        position: Position::start(),
+        position,
         refused: false,
         line: Some(Vec::new()),
         engine: Some(EngineState::Idle(engine)),
@@ -285,38 +281,39 @@ impl Session {
                 }
             }
             Command::Go(Go { perft: Some(depth), .. }) => {
-                let (position, chess960) = (self.position.clone(), self.style().chess960);
+                let position = self.shown_position();
                 self.start(Until::Done, move |_, control| {
-                    let found = show::perft(&position, depth, chess960, control);
+                    let found = show::perft(&position, depth, control);
                     vec![found.unwrap_or_else(|| output::remark("perft was stopped"))]
                 });
             }
             Command::Go(go) => self.go(&go),
             Command::Bench(depth) => {
-                let (parameters, output) = (self.options.parameters.clone(), self.output.clone());
-                let depth = depth.unwrap_or_else(|| bench::default_depth(&parameters));
-                let mode = match self.options.constants {
-                    true => BenchMode::AsInPlay,
-                    false => BenchMode::WithoutConstants,
-                };
+                let (numbers, output) = (self.options.numbers.clone(), self.output.clone());
+                let constants = self.options.constants;
                 self.start(Until::Done, move |_, control| {
                     let mut on_position = |name: &str, nodes| {
                         output.remark(format!("{nodes} {name}"));
                     };
-                    let found =
-                        bench::bench_until(&parameters, depth, mode, control, &mut on_position);
+                    let game = numbers.game();
+                    let found = game.bench(&numbers, depth, constants, control, &mut on_position);
                     vec![match found {
-                        Some(found) => format!("{} nodes {} nps", found.nodes, found.speed()),
+                        Some(Bench { nodes, time }) => {
+                            format!("{nodes} nodes {} nps", nodes_per_second(nodes, time))
+                        }
                         None => output::remark("bench was stopped"),
                     }]
                 });
             }
             Command::Display => {
-                self.output.say(show::diagram(&self.position, self.style().chess960));
+                self.output.say(self.shown_position().diagram());
             }
             Command::Evaluate => {
-                let weights = &self.options.parameters.weights;
-                self.output.say(evaluation::explain(self.position.board(), weights));
+                let numbers = &self.options.numbers;
+                match numbers.game().explain(numbers, &self.position) {
+                    Some(text) => self.output.say(text),
+                    None => self.output.remark("nobody explains evaluations of this game"),
+                }
             }
             // The others act at once, whatever the engine does.
             _ => {}
@@ -325,7 +322,7 @@ impl Session {
 
     fn introduce(&self) {
         let (version, fingerprint) =
-            (env!("CARGO_PKG_VERSION"), self.options.parameters.fingerprint());
+            (env!("CARGO_PKG_VERSION"), self.options.numbers.fingerprint());
         self.output.say(Reply::Name(format!("Kamerton {version} ({fingerprint})")));
         self.output.say(Reply::Author("the Kamerton authors".to_string()));
         for option in self.options.declarations() {
@@ -354,17 +351,18 @@ impl Session {
     /// then forgets all it has found, which takes its time with a large table.
     fn hand_over_parameters(&mut self) {
         if let Some(EngineState::Idle(engine)) = &mut self.engine
-            && !Arc::ptr_eq(engine.parameters(), &self.options.parameters)
+            && !engine.numbers().is_same(&self.options.numbers)
         {
-            engine.set_parameters(Arc::clone(&self.options.parameters));
+            engine.set_numbers(&self.options.numbers);
         }
     }
 
     /// The position of a FEN; what is left out of it is said. Operations of EPD behind it mean nothing
     /// here.
-    fn read_fen(&self, text: &str) -> Result<Position, FenError> {
-        let (fen, operations) = Position::split_operations(text);
-        let (position, left_out) = Position::from_loose_fen(fen)?;
+    fn read_fen(&self, text: &str) -> Result<Position, PositionError> {
+        let game = self.position.game();
+        let (fen, operations) = game.split_operations(text);
+        let (position, left_out) = game.loose_position(fen)?;
         if !operations.is_empty() {
             self.output.remark(format!("ignored behind the position: {operations}"));
         }
@@ -392,11 +390,11 @@ impl Session {
         moves: &[String],
     ) -> Result<(Position, Option<Vec<Move>>), String> {
         let mut position = match start {
-            Start::Standard => Position::start(),
+            Start::Standard => self.position.game().start(),
             Start::Fen(fen) => self.read_fen(fen).map_err(|error| error.to_string())?,
             Start::Unreadable(error) => return Err(error.to_string()),
         };
-        let is_start = position.to_fen(true) == Position::start().to_fen(true);
+        let is_start = position.is_start();
         let mut line = Vec::with_capacity(moves.len());
         for (index, text) in moves.iter().enumerate() {
             let mv =
@@ -433,11 +431,12 @@ impl Session {
         }
         self.hand_over_tables();
         let until = Until::of(&limits);
-        let (position, style, output) = (self.position.clone(), self.style(), self.output.clone());
+        let (position, shown) = (self.position.clone(), self.shown_position());
+        let (show_chances, output) = (self.options.show_chances, self.output.clone());
         let tables = self.tables.clone();
         self.start(until, move |engine, control| {
             let outcome = engine.search(&position, &limits, control, &mut |found| {
-                output.say(info_line(found, &position, style));
+                output.say(info_line(found, &shown, show_chances));
                 // Nobody reads any more, and nobody may be left to say `stop`.
                 if output.is_closed() {
                     control.stop.store(true, Ordering::Relaxed);
@@ -445,11 +444,11 @@ impl Session {
             });
             let mut answer = Answer::new();
             if outcome.best == Move::NONE {
-                answer.push(translation::game_over(&outcome, style).to_string());
+                answer.push(translation::game_over(&outcome, show_chances).to_string());
             }
             // Before the best move: who has that may not listen any more.
-            answer.extend(tables::troubles(tables.as_ref()));
-            answer.push(best_move(&outcome, &position, style).to_string());
+            answer.extend(tables::troubles(tables.as_deref()));
+            answer.push(best_move(&outcome, &shown).to_string());
             answer
         });
     }
@@ -468,7 +467,7 @@ impl Session {
     fn start(
         &mut self,
         until: Until,
-        work: impl FnOnce(&mut Engine, &Control) -> Answer + Send + 'static,
+        work: impl FnOnce(&mut dyn Engine, &Control) -> Answer + Send + 'static,
     ) {
         let Some(EngineState::Idle(mut engine)) = self.engine.take() else {
             unreachable!("work is only given to an idle engine");
@@ -481,7 +480,7 @@ impl Session {
         let sender = self.sender.clone();
         let job = Box::new(move || {
             let mut death = DeathNotice { sender: Some(sender) };
-            let answer = work(&mut engine, &control);
+            let answer = work(&mut *engine, &control);
             if let Some(sender) = death.sender.take() {
                 // Nobody receives any more when standard output is closed.
                 let _ = sender.send(Event::Done(engine, answer));

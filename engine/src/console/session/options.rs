@@ -1,13 +1,12 @@
 //! The options of the session: what is offered, and what has been set.
 
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 use std::time::Duration;
 
-use chess::Parameters;
-use chess::engine::THREADS_MAX;
 use clap::ValueEnum;
 use parameters::{Declaration, NameError};
+use playable::{Features, Numbers};
 use search::Table;
 use system::files::open_file;
 use uci::{OptionDeclaration, OptionKind, whole_number};
@@ -20,9 +19,9 @@ pub const DEFAULT_HASH: usize = 16;
 /// The values of all options.
 pub struct Options {
     /// The numbers the engine plays with.
-    pub parameters: Arc<Parameters>,
+    pub numbers: Numbers,
     /// The numbers at the start, to which it returns where no file is named.
-    first_parameters: Arc<Parameters>,
+    first_numbers: Numbers,
     pub listing: Listing,
     /// Megabytes of the transposition table.
     pub hash: usize,
@@ -55,7 +54,7 @@ pub struct Options {
     /// Rating to play no better than.
     pub rating: i32,
     pub is_limited: bool,
-    /// The numbers of the build are constants of the search, see [`chess::Engine::set_constants`].
+    /// The numbers of the build are constants of the search, see [`playable::Engine::set_constants`].
     /// Not where numbers are listed, since whoever asks for them compares sets of them.
     pub constants: bool,
 }
@@ -89,10 +88,10 @@ pub enum EngineUpdate {
 
 impl Options {
     /// Options nobody has set yet.
-    pub fn new(parameters: Arc<Parameters>, listing: Listing) -> Options {
+    pub fn new(numbers: Numbers, listing: Listing) -> Options {
         Options {
-            first_parameters: Arc::clone(&parameters),
-            parameters,
+            first_numbers: numbers.clone(),
+            numbers,
             listing,
             hash: DEFAULT_HASH,
             threads: 1,
@@ -117,18 +116,22 @@ impl Options {
     /// The options that the `uci` command lists: those that users choose, and the numbers for
     /// tuners only if these are asked for. Names of numbers are accepted all the same.
     pub fn declarations(&self) -> Vec<OptionDeclaration> {
-        let mut declarations = ordinary_options(self.listing);
+        let mut declarations = self.ordinary();
         if self.listing == Listing::All {
-            let tables = [self.parameters.search_table(), parameters::Table::Weights];
-            let numbers = tables.into_iter().flat_map(Parameters::declarations);
+            let tables = [self.numbers.search_table(), parameters::Table::Weights];
+            let numbers = tables.into_iter().flat_map(|table| self.numbers.declarations(table));
             let numbers = numbers.flat_map(Declaration::numbers);
             declarations.extend(numbers.map(|number| {
                 let (low, high) = number.range();
-                let kind = spin(number.value(&self.parameters), low, high);
+                let kind = spin(self.numbers.value(&number), low, high);
                 OptionDeclaration { name: number.name(), kind }
             }));
         }
         declarations
+    }
+
+    fn ordinary(&self) -> Vec<OptionDeclaration> {
+        ordinary_options(self.listing, self.numbers.game().features())
     }
 
     /// The rating that the engine is to play no better than, if it is to play at all.
@@ -144,7 +147,7 @@ impl Options {
     /// Sets an option; its name's case does not matter. Returns what the engine must be told.
     /// Errors: unknown name, or a value that does not fit; nothing is changed then.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<EngineUpdate, String> {
-        let declarations = ordinary_options(self.listing);
+        let declarations = self.ordinary();
         let known = declarations.iter().find(|option| option.name.eq_ignore_ascii_case(name));
         let Some(option) = known else { return self.set_number(name, value) };
         let accepted = option.accept(value)?;
@@ -181,14 +184,14 @@ impl Options {
             "SyzygyProbeDepth" => self.syzygy_probe_depth = number(),
             "Syzygy50MoveRule" => self.syzygy_fifty_move_rule = truth,
             "ParametersFile" => {
-                self.parameters = match text {
-                    "" | "<empty>" => Arc::clone(&self.first_parameters),
+                self.numbers = match text {
+                    "" | "<empty>" => self.first_numbers.clone(),
                     path => {
-                        let file = Path::new(path);
-                        if !Parameters::is_name(file) {
+                        let (file, game) = (Path::new(path), self.numbers.game());
+                        if !game.number_files().contains(&path) {
                             open_file(file).map_err(|error| format!("{path}: {error}"))?;
                         }
-                        Arc::new(Parameters::open(file).map_err(|error| error.to_string())?)
+                        game.open_numbers(file).map_err(|error| error.to_string())?.0
                     }
                 };
             }
@@ -209,7 +212,8 @@ impl Options {
     /// Sets a margin or a number of a weight by its name.
     fn set_number(&mut self, name: &str, value: Option<&str>) -> Result<EngineUpdate, String> {
         // All of them are declared in small letters.
-        let number = Parameters::find(&name.to_ascii_lowercase()).map_err(|error| match error {
+        let found = self.numbers.find(&name.to_ascii_lowercase());
+        let number = found.map_err(|error| match error {
             NameError::Unknown { suggestion, .. } => format!("unknown option `{name}`{suggestion}"),
             other => other.to_string(),
         })?;
@@ -217,20 +221,19 @@ impl Options {
         let value = value
             .and_then(whole_number)
             .ok_or_else(|| format!("option {name} takes an integer from {low} to {high}"))?;
-        let mut parameters = Parameters::clone(&self.parameters);
-        number.set(&mut parameters, value).map_err(|error| error.to_string())?;
-        self.parameters = Arc::new(parameters);
+        self.numbers.set_number(&number, value).map_err(|error| error.to_string())?;
         Ok(EngineUpdate::Nothing)
     }
 }
 
-fn ordinary_options(listing: Listing) -> Vec<OptionDeclaration> {
+/// The options that users choose, in a game with these features.
+fn ordinary_options(listing: Listing, features: Features) -> Vec<OptionDeclaration> {
     let off = || OptionKind::Check { default: false };
     let text = || OptionKind::Text { default: String::new() };
     let options = [
         ("Hash", spin(DEFAULT_HASH as i32, 1, largest_hash())),
         ("Clear Hash", OptionKind::Button),
-        ("Threads", spin(1, 1, THREADS_MAX as i32)),
+        ("Threads", spin(1, 1, features.threads_max as i32)),
         ("MultiPV", spin(1, 1, 256)),
         ("Move Overhead", spin(10, 0, 10_000)),
         ("Ponder", off()),
@@ -250,8 +253,16 @@ fn ordinary_options(listing: Listing) -> Vec<OptionDeclaration> {
         ("Constants", OptionKind::Check { default: listing == Listing::Ordinary }),
         ("ListTuningOptions", off()),
     ];
+    let is_offered = |name: &str| match name {
+        "Contempt" => features.draws,
+        "UCI_Chess960" => features.chess960,
+        "SyzygyPath" | "SyzygyProbeDepth" | "Syzygy50MoveRule" => features.tables,
+        "OwnBook" | "BookFile" | "BookSeed" => features.books,
+        "UCI_LimitStrength" | "UCI_Elo" => features.ratings,
+        _ => true,
+    };
     let declare = |(name, kind): (&str, _)| OptionDeclaration { name: name.to_owned(), kind };
-    options.into_iter().map(declare).collect()
+    options.into_iter().filter(|(name, _)| is_offered(name)).map(declare).collect()
 }
 
 fn spin(default: i32, low: i32, high: i32) -> OptionKind {
@@ -301,10 +312,9 @@ mod tests {
     #[test]
     fn every_option_takes_its_default() {
         // Begun with other numbers than the program carries, as by --parameters.
-        let mut first = Parameters::clone(Parameters::embedded());
+        let mut first = chess::GAME.embedded();
         first.set("futility.margin", 77).expect("a margin");
-        let first = Arc::new(first);
-        let mut options = Options::new(Arc::clone(&first), Listing::All);
+        let mut options = Options::new(first.clone(), Listing::All);
         for option in options.declarations() {
             let value = match &option.kind {
                 OptionKind::Check { default } => Some(default.to_string()),
@@ -317,7 +327,7 @@ mod tests {
             assert!(options.set(&option.name, value.as_deref()).is_ok(), "{option}");
         }
         assert_eq!(options.listing, Listing::Ordinary);
-        assert_eq!(options.parameters.fingerprint(), first.fingerprint());
+        assert_eq!(options.numbers.fingerprint(), first.fingerprint());
     }
 
     #[test]

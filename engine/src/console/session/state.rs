@@ -3,15 +3,11 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, SyncSender};
 
-use chess::endgame_tables::EndgameTables;
-use chess::engine::{Control, Engine, Limits};
-use chess::rules::{Move, Position};
+use playable::{Control, Engine, Limits, Move, OpeningMoves, Oracle, Position};
 
-use super::opening_moves::OpeningMoves;
 use super::options::Options;
 use super::output::Output;
 use super::waiting::Waiting;
-use crate::console::translation::Style;
 
 /// An event that the session waits for.
 pub enum Event {
@@ -22,7 +18,7 @@ pub enum Event {
     /// The input has ended or cannot be read.
     End,
     /// The engine has done its work and comes back with the answer.
-    Done(Box<Engine>, Answer),
+    Done(Box<dyn Engine>, Answer),
     /// The engine's thread has panicked.
     Died,
 }
@@ -63,7 +59,7 @@ impl Until {
 /// Where the engine is, and what it does.
 pub enum EngineState {
     /// Here, waiting for work.
-    Idle(Box<Engine>),
+    Idle(Box<dyn Engine>),
     /// In its thread, at work.
     Busy {
         /// Signals to the search it runs.
@@ -75,13 +71,13 @@ pub enum EngineState {
 pub struct Session {
     pub options: Options,
     /// The tables that `SyzygyPath` names, if they could be opened.
-    pub tables: Option<EndgameTables>,
+    pub tables: Option<Arc<dyn Oracle>>,
     /// The book or library that `BookFile` names, if it could be read.
-    pub book: Option<OpeningMoves>,
+    pub book: Option<Box<dyn OpeningMoves>>,
     pub position: Position,
     /// Another position was asked for since and refused: the one at hand is not the one that is meant.
     pub refused: bool,
-    /// The moves that led to the position from the start of standard chess, if it began there.
+    /// The moves that led to the position from the usual start, if it began there.
     pub line: Option<Vec<Move>>,
     pub engine: Option<EngineState>,
     pub waiting: Waiting,
@@ -93,11 +89,11 @@ pub struct Session {
 }
 
 impl Session {
-    /// How moves and values are written.
-    pub fn style(&self) -> Style {
-        Style {
-            chess960: self.options.chess960 || self.position.chess960(),
-            show_chances: self.options.show_chances,
-        }
+    /// The position as moves from it are written.
+    pub fn shown_position(&self) -> Position {
+        let mut position = self.position.clone();
+        let chess960 = self.options.chess960 || position.chess960();
+        position.set_chess960(chess960);
+        position
     }
 }

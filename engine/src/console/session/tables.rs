@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use chess::endgame_tables::{EndgameTables, TableUse};
+use playable::{Oracle, OracleUse};
 
 use super::output::remark;
 use super::state::{EngineState, Session};
@@ -33,15 +33,10 @@ impl Session {
                 self.output.remark(format!("Syzygy: {folder} is left out: it cannot be read"));
             }
         }
-        match EndgameTables::open_for_play(folders) {
+        match self.position.game().oracle_for_play(folders) {
             Ok(tables) => {
-                let (results, distances) = tables.counts();
-                let pieces = tables.pieces();
-                self.output.remark(format!(
-                    "Syzygy: up to {pieces} pieces, {results} tables of results, \
-                     {distances} of distances"
-                ));
-                troubles(Some(&tables)).into_iter().for_each(|line| self.output.say(line));
+                self.output.remark(format!("Syzygy: {}", tables.summary()));
+                troubles(Some(&*tables)).into_iter().for_each(|line| self.output.say(line));
                 self.tables = Some(tables);
             }
             Err(error) => self.output.remark(format!("Syzygy: no tables are used: {error}")),
@@ -51,10 +46,10 @@ impl Session {
     /// Tells the engine how the next search uses the tables. A weakened engine has none.
     pub(super) fn hand_over_tables(&mut self) {
         let is_limited = self.options.limit().is_some();
-        let tables = self.tables.as_ref().filter(|_| !is_limited).map(|tables| TableUse {
-            tables: tables.clone(),
+        let tables = self.tables.as_ref().filter(|_| !is_limited).map(|oracle| OracleUse {
+            oracle: oracle.clone(),
             depth_min: self.options.syzygy_probe_depth as i32,
-            fifty_move_rule: self.options.syzygy_fifty_move_rule,
+            clock_rule: self.options.syzygy_fifty_move_rule,
         });
         if let Some(EngineState::Idle(engine)) = &mut self.engine {
             engine.set_tables(tables);
@@ -63,7 +58,7 @@ impl Session {
 }
 
 /// Faults found in tables since the last call, as lines to print.
-pub(super) fn troubles(tables: Option<&EndgameTables>) -> Vec<String> {
-    let found = tables.map(EndgameTables::take_troubles).unwrap_or_default();
+pub(super) fn troubles(tables: Option<&dyn Oracle>) -> Vec<String> {
+    let found = tables.map(Oracle::take_troubles).unwrap_or_default();
     found.iter().map(|damaged| remark(format!("Syzygy: not used: {damaged}"))).collect()
 }

@@ -7,13 +7,14 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
+use chess::GAME;
 use chess::opening_book::{Book, key};
 use chess::opening_library::{
     Assessment, GrowingLibrary, LearnError, Library, LibraryError, LibraryMove, Openings,
     ScoredMove, Taken,
 };
-use chess::pgn::{Games, PgnGame};
 use chess::{Color, GameResult, Move, Position};
+use pgn::{Games, PgnGame};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -60,7 +61,7 @@ fn grown(games: &[PgnGame], plies: u16, games_min: u32) -> Library {
 
 fn learn(library: &mut GrowingLibrary, games: &[PgnGame]) {
     for game in games {
-        library.learn(game.clone(), &Openings::default()).expect("a legal game");
+        library.learn(game.clone(), &Openings::new(GAME)).expect("a legal game");
     }
 }
 
@@ -157,7 +158,7 @@ fn a_library_learns_from_losses() {
 fn what_does_not_count_is_told() {
     let mut library = GrowingLibrary::new(4, 1).expect("in range");
     let taken = |library: &mut GrowingLibrary, text: &str| {
-        library.learn(games(text).remove(0), &Openings::default())
+        library.learn(games(text).remove(0), &Openings::new(GAME))
     };
     for (text, expected) in [
         ("[Result \"1-0\"]\n\n1. e4 1-0", Taken::Learned),
@@ -188,7 +189,7 @@ fn what_does_not_count_is_told() {
 /// Match runners give the position after an opening, without its moves.
 #[test]
 fn games_go_on_from_given_openings() {
-    let mut openings = Openings::default();
+    let mut openings = Openings::new(GAME);
     assert!(openings.add(&games("1. e4 e5 2. Nf3 *")[0]).expect("legal"));
     assert!(!openings.add(&games(GAMES)[5]).expect("legal"), "it begins elsewhere");
     let (_, position) = played("e2e4 e7e5 g1f3");

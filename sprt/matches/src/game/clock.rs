@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use chess::engine::ClockSide;
+use playable::ClockSide;
 
 use super::MoveLimits;
 

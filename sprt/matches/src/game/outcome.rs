@@ -1,8 +1,10 @@
 //! How a game ended: for whom it was won, and why.
 
-use chess::{Color, GameResult};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use playable::{Color, Ending, GameResult};
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use statistics::GameOutcome;
 
 /// The outcome of a game for the player of a color.
@@ -15,21 +17,10 @@ pub fn outcome_for(result: GameResult, color: Color) -> GameOutcome {
 }
 
 /// Why a game ended.
-#[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, JsonSchema, Serialize, Deserialize,
-)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Termination {
-    /// The side to move was mated.
-    Checkmate,
-    /// The side to move had no move.
-    Stalemate,
-    /// The position stood on the board for the third time.
-    Repetition,
-    /// A hundred plies without progress.
-    FiftyMoves,
-    /// Nobody could mate.
-    InsufficientMaterial,
+    /// A rule of the game.
+    Rules(Ending),
     /// Both players saw equality.
     DrawAgreed,
     /// Both players saw one side lost.
@@ -45,26 +36,76 @@ pub enum Termination {
 }
 
 impl Termination {
-    /// True if the game was ended before the rules of chess end it, and nobody was at fault.
+    /// All but the rules of games.
+    const OTHERS: [Termination; 6] = {
+        use Termination::{DrawAgreed, Forfeit, MaxPlies, Resignation, Tablebase, TimeLoss};
+        [DrawAgreed, Resignation, MaxPlies, Tablebase, TimeLoss, Forfeit]
+    };
+
+    /// True if the game was ended before the rules of the game end it, and nobody was at fault.
     pub fn is_adjudicated(self) -> bool {
         use Termination::{DrawAgreed, MaxPlies, Resignation, Tablebase};
         matches!(self, DrawAgreed | MaxPlies | Resignation | Tablebase)
     }
 
-    /// In words, as PGN and reports show it.
-    pub fn as_str(self) -> &'static str {
+    /// The name in journals and results.
+    pub fn name(&self) -> &str {
         match self {
-            Termination::Checkmate => "checkmate",
-            Termination::Stalemate => "stalemate",
-            Termination::Repetition => "threefold repetition",
-            Termination::FiftyMoves => "fifty moves",
-            Termination::InsufficientMaterial => "insufficient material",
+            Termination::Rules(ending) => ending.as_str(),
+            Termination::DrawAgreed => "draw_agreed",
+            Termination::Resignation => "resignation",
+            Termination::MaxPlies => "max_plies",
+            Termination::Tablebase => "tablebase",
+            Termination::TimeLoss => "time_loss",
+            Termination::Forfeit => "forfeit",
+        }
+    }
+
+    /// In words, as PGN and reports show it.
+    pub fn words(self) -> Cow<'static, str> {
+        let words = match self {
+            Termination::Rules(ending) => return Cow::Owned(ending.words()),
             Termination::DrawAgreed => "draw by adjudication",
             Termination::Resignation => "win by adjudication",
             Termination::MaxPlies => "greatest number of plies",
             Termination::Tablebase => "endgame table",
             Termination::TimeLoss => "time",
             Termination::Forfeit => "forfeit",
-        }
+        };
+        Cow::Borrowed(words)
+    }
+}
+
+impl Serialize for Termination {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Termination {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Termination, D::Error> {
+        let name = Cow::<str>::deserialize(deserializer)?;
+        let other = Termination::OTHERS.into_iter().find(|it| it.name() == name);
+        let rule = || Ending::parse(&name).map(Termination::Rules);
+        let refused = || de::Error::custom(format!("{name:?} ends no game"));
+        other.or_else(rule).ok_or_else(refused)
+    }
+}
+
+impl JsonSchema for Termination {
+    fn schema_name() -> Cow<'static, str> {
+        "Termination".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let others = Termination::OTHERS.each_ref().map(|it| it.name()).join(", ");
+        schemars::json_schema!({
+            "description": format!(
+                "Why a game ended: {others}, or a rule of the game: in chess checkmate, stalemate, \
+                 repetition, fifty_moves, insufficient_material."
+            ),
+            "type": "string",
+            "pattern": "^[a-z_]+$",
+        })
     }
 }

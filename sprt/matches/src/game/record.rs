@@ -1,7 +1,7 @@
 //! The record of play: plies, games, pairs.
 
-use chess::engine::MATE;
-use chess::{Color, Move, Position};
+use playable::MATE;
+use playable::{Color, Move, Position};
 use serde::{Deserialize, Serialize};
 use statistics::GameOutcome;
 

@@ -5,15 +5,13 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use chess::pgn::{GameError, Games, PgnGame};
-use chess::{Color, Move, Position};
+use pgn::{GameError, Games, PgnGame};
+use playable::{Color, Game, Move, Position};
 use system::files::FileError;
 use system::text::{Text, plain, read_lines};
 
 use super::{Opening, OpeningSettings, OpeningsError, epd};
-
-/// The repository's own openings: balanced, unique, made by `sprt openings`.
-pub const EMBEDDED: &str = include_str!("../../../../data/openings/kamerton.epd");
+use crate::games;
 
 /// The openings of a file.
 ///
@@ -23,6 +21,7 @@ pub const EMBEDDED: &str = include_str!("../../../../data/openings/kamerton.epd"
 pub struct Book {
     bytes: Vec<u8>,
     lines: Lines,
+    game: Game,
     chess960: bool,
     /// Openings that lead to a position to which none before leads.
     distinct: usize,
@@ -34,13 +33,13 @@ enum Lines {
     /// The ends of each line within the bytes of the file.
     Epd(Vec<(usize, usize)>),
     /// Each game by where its opening ends.
-    Pgn(Vec<Game>),
+    Pgn(Vec<Line>),
 }
 
 #[derive(Debug)]
-struct Game {
+struct Line {
     /// Where it starts, if not at the usual position.
-    start: Option<Box<Position>>,
+    start: Option<Position>,
     /// Moves; [`Move::NONE`] is a null move.
     moves: Box<[Move]>,
     name: Box<str>,
@@ -72,7 +71,7 @@ impl Format {
     /// # Errors
     /// It cannot be read.
     pub fn of_file(path: &Path) -> Result<Format, OpeningsError> {
-        Ok(Format::of(&Book::read(path)?.0))
+        Ok(Format::of(&Book::read(games::usual(), path)?.0))
     }
 
     /// The form that the text has: games begin with a tag, a comment or the number of a move.
@@ -116,14 +115,14 @@ impl Book {
     /// The file cannot be read, holds no opening, or an opening is malformed, illegal or a game that
     /// is over.
     pub fn load(path: &Path, settings: &OpeningSettings) -> Result<Book, OpeningsError> {
-        let (bytes, origin) = Book::read(path)?;
+        let (bytes, origin) = Book::read(settings.game, path)?;
         Book::parse(bytes, &origin, settings)
     }
 
     /// The contents of an opening file as plain text, and what it is called in errors.
-    pub(super) fn read(path: &Path) -> Result<(Vec<u8>, String), OpeningsError> {
+    pub(super) fn read(game: Game, path: &Path) -> Result<(Vec<u8>, String), OpeningsError> {
         if path == Path::new(system::files::EMBEDDED) {
-            return Ok((EMBEDDED.into(), "embedded openings".to_owned()));
+            return Ok((game.openings().into(), "embedded openings".to_owned()));
         }
         let read = || {
             let text = Text::new(BufReader::new(File::open(path)?))?;
@@ -143,15 +142,17 @@ impl Book {
     ) -> Result<Book, OpeningsError> {
         refuse_packed(&bytes, origin)?;
         let bytes = plain(bytes);
-        let mut found = BookProperties { chess960: settings.chess960, keys: HashSet::new() };
+        let (game, chess960) = (settings.game, settings.chess960);
+        let mut found = BookProperties { game, chess960, keys: HashSet::new() };
         let lines = match Format::of(&bytes) {
             Format::Epd if settings.plies.is_some() => {
                 return Err(OpeningsError::Plies { origin: origin.to_owned() });
             }
             Format::Epd => Lines::Epd(epd_lines(&bytes, origin, &mut found)?),
-            Format::Pgn => Lines::Pgn(games(&bytes, origin, settings.plies, &mut found)?),
+            Format::Pgn => Lines::Pgn(lines_of_games(&bytes, origin, settings.plies, &mut found)?),
         };
-        let book = Book { bytes, lines, chess960: found.chess960, distinct: found.keys.len() };
+        let (chess960, distinct) = (found.chess960, found.keys.len());
+        let book = Book { bytes, lines, game, chess960, distinct };
         if book.len() == 0 {
             return Err(OpeningsError::Empty { origin: origin.to_owned() });
         }
@@ -187,6 +188,11 @@ impl Book {
         }
     }
 
+    /// The game that it has openings of.
+    pub fn game(&self) -> Game {
+        self.game
+    }
+
     /// True if the settings or any opening say that this is Chess960; then all openings are, also
     /// those that could be of standard chess.
     pub fn is_chess960(&self) -> bool {
@@ -199,9 +205,10 @@ impl Book {
             Lines::Epd(lines) => {
                 let &(start, end) = lines.get(index)?;
                 let line = std::str::from_utf8(&self.bytes[start..end]).ok();
-                line.and_then(|line| epd::parse(line).ok()).expect("the line was read before")
+                line.and_then(|line| epd::parse(self.game, line).ok())
+                    .expect("the line was read before")
             }
-            Lines::Pgn(games) => games.get(index)?.opening(),
+            Lines::Pgn(games) => games.get(index)?.opening(self.game),
         };
         opening.position.set_chess960(self.chess960);
         Some(opening)
@@ -215,6 +222,7 @@ impl Book {
 
 /// Properties of all openings of a book, found as they are read.
 struct BookProperties {
+    game: Game,
     /// One of them is of Chess960, or all are taken so.
     chess960: bool,
     /// Keys of the positions they lead to.
@@ -224,7 +232,7 @@ struct BookProperties {
 impl BookProperties {
     fn add(&mut self, position: &Position) {
         self.chess960 |= position.chess960();
-        self.keys.insert(position.board().key());
+        self.keys.insert(position.key());
     }
 }
 
@@ -245,11 +253,13 @@ fn epd_lines(
             continue;
         }
         let read = std::str::from_utf8(trimmed).map_err(|_| "not text in UTF-8".to_owned());
-        let opening = read.and_then(epd::parse).map_err(|reason| OpeningsError::Line {
-            origin: origin.to_owned(),
-            line: index + 1,
-            reason,
-            text: String::from_utf8_lossy(trimmed).chars().take(120).collect(),
+        let opening = read.and_then(|line| epd::parse(found.game, line)).map_err(|reason| {
+            OpeningsError::Line {
+                origin: origin.to_owned(),
+                line: index + 1,
+                reason,
+                text: String::from_utf8_lossy(trimmed).chars().take(120).collect(),
+            }
         })?;
         found.add(&opening.position);
         lines.push((start, start + trimmed.len()));
@@ -258,35 +268,36 @@ fn epd_lines(
 }
 
 /// Reads the games, each as far as it is an opening.
-fn games(
+fn lines_of_games(
     bytes: &[u8],
     origin: &str,
     plies: Option<u32>,
     found: &mut BookProperties,
-) -> Result<Vec<Game>, OpeningsError> {
-    let mut games = Vec::new();
+) -> Result<Vec<Line>, OpeningsError> {
+    let mut lines = Vec::new();
     for game in Games::new(bytes, origin) {
         let mut game = game?;
         if let Some(plies) = plies {
             game.moves.truncate(plies as usize);
         }
-        let (game, position) = Game::read(&game)?;
+        let (line, position) = Line::read(found.game, &game)?;
         found.add(&position);
-        games.push(game);
+        lines.push(line);
     }
-    Ok(games)
+    Ok(lines)
 }
 
-impl Game {
+impl Line {
     /// The opening that a game is, and the position it leads to.
-    fn read(game: &PgnGame) -> Result<(Game, Position), GameError> {
-        let start = game.start()?;
+    fn read(kind: Game, game: &PgnGame) -> Result<(Line, Position), GameError> {
+        let start = game.start(kind)?;
         let mut moves = Vec::with_capacity(game.moves.len());
-        let position = game.replay(|_, _, mv| moves.push(mv.unwrap_or(Move::NONE)))?;
-        if let Some(ending) = position.outcome() {
+        let position = game.replay(kind, |_, _, mv| moves.push(mv.unwrap_or(Move::NONE)))?;
+        if let Some((_, rule)) = position.outcome() {
             let line = game.moves.last().map_or(game.line, |last| last.line);
             let reason = format!(
-                "the game is over ({ending:?}) where play would begin: take fewer plies of it"
+                "the game is over ({}) where play would begin: take fewer plies of it",
+                rule.words()
             );
             return Err(game.error(line, reason));
         }
@@ -294,17 +305,17 @@ impl Game {
             Some(name) => name.to_owned(),
             None => line_text(game, &start),
         };
-        let is_usual = start.board() == Position::start().board();
-        let found = Game {
-            start: (!is_usual).then(|| Box::new(start.clone())),
+        let is_usual = start.is_start();
+        let found = Line {
+            start: (!is_usual).then(|| start.clone()),
             moves: moves.into(),
             name: name.into(),
         };
         Ok((found, position))
     }
 
-    fn opening(&self) -> Opening {
-        let mut position = self.start.as_deref().cloned().unwrap_or_default();
+    fn opening(&self, game: Game) -> Opening {
+        let mut position = self.start.clone().unwrap_or_else(|| game.start());
         for &mv in &self.moves {
             if mv.is_none() {
                 position.pass();
@@ -321,7 +332,7 @@ impl Game {
 /// The moves of a game with their numbers: "1. d4 Nf6 2. c4".
 fn line_text(game: &PgnGame, start: &Position) -> String {
     let mut text = String::new();
-    let mut number = start.fullmove_number();
+    let mut number = start.move_number();
     let mut color = start.side_to_move();
     for (index, mv) in game.moves.iter().enumerate() {
         let space = if index == 0 { "" } else { " " };

@@ -1,6 +1,6 @@
 //! One line of EPD or FEN to one opening.
 
-use chess::Position;
+use playable::Game;
 
 use super::Opening;
 
@@ -8,8 +8,8 @@ use super::Opening;
 ///
 /// # Errors
 /// In words, if it is malformed or the game is over.
-pub(super) fn parse(line: &str) -> Result<Opening, String> {
-    let (fen, rest) = Position::split_operations(line);
+pub(super) fn parse(game: Game, line: &str) -> Result<Opening, String> {
+    let (fen, rest) = game.split_operations(line);
     let fields = fen.split_whitespace().count();
     let (mut score, mut name) = (None, None);
     let mut clock = None;
@@ -34,14 +34,14 @@ pub(super) fn parse(line: &str) -> Result<Opening, String> {
         }
     }
     let position = if fields != 4 || (clock.is_none() && move_number.is_none()) {
-        Position::from_fen(fen)
+        game.position(fen)
     } else {
         let (clock, number) = (clock.unwrap_or(0), move_number.unwrap_or(1));
-        Position::from_fen(&format!("{fen} {clock} {number}"))
+        game.position(&format!("{fen} {clock} {number}"))
     };
     let position = position.map_err(|error| error.to_string())?;
     match position.outcome() {
-        Some(ending) => Err(format!("the game is over ({ending:?})")),
+        Some((_, rule)) => Err(format!("the game is over ({})", rule.words())),
         None => Ok(Opening { position, score, name }),
     }
 }

@@ -3,12 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use chess::Parameters;
-use chess::Position;
-use chess::engine::{Control, Engine, Limits};
+use playable::{Control, Engine, Game, Limits, Numbers, Position};
 use rayon::prelude::*;
 use system::files::{FileError, write_atomically};
 use system::threads::ThreadError;
@@ -80,7 +77,7 @@ pub struct ScoredOpening {
 /// See [`GenerateError`].
 pub fn generate(
     settings: &GenerateSettings,
-    parameters: &Arc<Parameters>,
+    numbers: &Numbers,
     threads: usize,
     on_progress: impl Fn(usize),
     interrupted: &AtomicBool,
@@ -102,7 +99,7 @@ pub fn generate(
             let (found, wanted) = (openings.len(), settings.count);
             return Err(GenerateError::Exhausted { found, wanted, tried });
         }
-        let engine = || Engine::new(parameters.clone(), 1);
+        let engine = || numbers.engine(1);
         let missing = settings.count - openings.len();
         let end = tried + (2 * missing).clamp(*BLOCK.start(), *BLOCK.end()) as u64;
         let block: Vec<Option<ScoredOpening>> = pool.install(|| {
@@ -110,7 +107,9 @@ pub fn generate(
                 .into_par_iter()
                 .map_init(engine, |engine, index| {
                     let goes_on = !interrupted.load(Ordering::Relaxed);
-                    goes_on.then(|| try_opening(settings, engine, index)).flatten()
+                    goes_on
+                        .then(|| try_opening(settings, numbers.game(), &mut **engine, index))
+                        .flatten()
                 })
                 .collect()
         });
@@ -120,7 +119,7 @@ pub fn generate(
             if openings.len() == settings.count || keys.contains(&opening.position.key()) {
                 continue;
             }
-            let alike = of_pawns.entry(opening.position.board().pawn_key()).or_default();
+            let alike = of_pawns.entry(opening.position.structure_key()).or_default();
             if settings.alike.is_none_or(|most| *alike < most) {
                 *alike += 1;
                 keys.insert(opening.position.key());
@@ -135,16 +134,17 @@ pub fn generate(
 /// The source's opening for this index, if it is as wanted.
 fn try_opening(
     settings: &GenerateSettings,
-    engine: &mut Engine,
+    game: Game,
+    engine: &mut dyn Engine,
     index: u64,
 ) -> Option<ScoredOpening> {
     let mut random = stream(settings.seed, index);
-    let drawn = settings.source.draw(engine, &mut random)?;
-    if !settings.men.contains(&drawn.board().occupied().count()) {
+    let drawn = settings.source.draw(game, engine, &mut random)?;
+    if !settings.men.contains(&drawn.men()) {
         return None;
     }
     // Judged as a player of the file will see it: without past.
-    let position = Position::from_fen(&epd_fields(&drawn)).expect("our own FEN is good");
+    let position = game.position(&epd_fields(&drawn)).expect("our own FEN is good");
     engine.new_game();
     let limits = Limits::nodes(settings.nodes);
     let outcome = engine.search(&position, &limits, &Control::default(), &mut |_| {});
@@ -168,5 +168,5 @@ pub fn write(path: &Path, openings: &[ScoredOpening]) -> Result<(), FileError> {
 
 /// The FEN of a position without the two counters.
 fn epd_fields(position: &Position) -> String {
-    position.to_fen(position.chess960()).split(' ').take(4).collect::<Vec<_>>().join(" ")
+    position.to_fen().split(' ').take(4).collect::<Vec<_>>().join(" ")
 }

@@ -14,28 +14,29 @@ mod sources;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use chess::Position;
+use playable::{Game, Position};
 use rand::{Rng, RngExt};
 
-pub use book::{Book, EMBEDDED, Format};
+pub use book::{Book, Format};
 pub use generate::{GenerateError, GenerateSettings, ScoredOpening, generate, write};
 pub use opening::{Opening, OpeningsError};
 pub use settings::{OpeningOrder, OpeningSettings};
 pub use sources::{Line, PLIES, Source, Taste};
 
-/// Reads all openings of a file: see [`Book::load`].
+/// Reads all openings, of this game, of a file: see [`Book::load`].
 ///
 /// # Errors
 /// As [`Book::load`].
-pub fn load(path: &Path) -> Result<Vec<Opening>, OpeningsError> {
-    Ok(Book::load(path, &OpeningSettings::default())?.openings().collect())
+pub fn load(game: Game, path: &Path) -> Result<Vec<Opening>, OpeningsError> {
+    let settings = OpeningSettings::of(game);
+    Ok(Book::load(path, &settings)?.openings().collect())
 }
 
 /// A position reached from the start by random legal moves, as many as a random number within
 /// `plies`; the game is not over there. The position keeps its past.
-pub fn random_opening(random: &mut impl Rng, plies: RangeInclusive<u32>) -> Position {
+pub fn random_opening(game: Game, random: &mut impl Rng, plies: RangeInclusive<u32>) -> Position {
     loop {
-        let mut position = Position::start();
+        let mut position = game.start();
         for _ in 0..random.random_range(plies.clone()) {
             let moves = position.legal_moves();
             if moves.is_empty() {

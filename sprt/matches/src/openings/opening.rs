@@ -1,7 +1,7 @@
 //! An opening, and what is no file of openings.
 
-use chess::Position;
-use chess::pgn::GameError;
+use pgn::GameError;
+use playable::Position;
 use system::files::FileError;
 use thiserror::Error;
 

@@ -1,13 +1,20 @@
 //! The choice among the openings of a file, and their order.
 
 use clap::ValueEnum;
+use playable::Game;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::games;
 
 /// Which openings of a file are played, and in which order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpeningSettings {
+    /// The game that they are openings of; chess if missing.
+    #[serde(with = "games", default = "games::usual", skip_serializing_if = "games::is_usual")]
+    #[schemars(with = "String")]
+    pub game: Game,
     /// Which opening a pair is given.
     #[serde(default)]
     pub order: OpeningOrder,
@@ -24,10 +31,23 @@ pub struct OpeningSettings {
     pub chess960: bool,
 }
 
+impl OpeningSettings {
+    /// Openings of this game in random order, whole games, Chess960 only if a position needs it.
+    pub fn of(game: Game) -> OpeningSettings {
+        OpeningSettings {
+            game,
+            order: OpeningOrder::Random,
+            start: 1,
+            plies: None,
+            chess960: false,
+        }
+    }
+}
+
 impl Default for OpeningSettings {
-    /// In random order, whole games, Chess960 only if a position needs it.
+    /// Those of chess.
     fn default() -> OpeningSettings {
-        OpeningSettings { order: OpeningOrder::Random, start: 1, plies: None, chess960: false }
+        OpeningSettings::of(games::usual())
     }
 }
 

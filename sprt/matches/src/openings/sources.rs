@@ -5,9 +5,8 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use chess::engine::{Bound, Control, Engine, Limits};
-use chess::pgn::Games;
-use chess::{Move, Position};
+use pgn::Games;
+use playable::{Bound, Control, Engine, Game, Limits, Move, Position};
 use rand::{Rng, RngExt};
 
 use super::book::refuse_packed;
@@ -35,27 +34,24 @@ impl Source {
     /// # Errors
     /// The file cannot be read or is wrong, holds nothing, or plies are given for positions.
     pub fn of_file(
+        game: Game,
         path: &Path,
         plies: Option<RangeInclusive<u32>>,
     ) -> Result<Source, OpeningsError> {
-        let (bytes, origin) = Book::read(path)?;
+        let (bytes, origin) = Book::read(game, path)?;
         refuse_packed(&bytes, &origin)?;
         if Format::of(&bytes) == Format::Epd {
             if plies.is_some() {
                 return Err(OpeningsError::Plies { origin });
             }
-            return Ok(Source::Positions(Book::parse(
-                bytes,
-                &origin,
-                &OpeningSettings::default(),
-            )?));
+            return Ok(Source::Positions(Book::parse(bytes, &origin, &OpeningSettings::of(game))?));
         }
         let mut lines = Vec::new();
-        for game in Games::new(bytes.as_slice(), &origin) {
-            let game = game?;
-            let mut line = Line { start: game.start()?, moves: Vec::new() };
+        for recorded in Games::new(bytes.as_slice(), &origin) {
+            let recorded = recorded?;
+            let mut line = Line { start: recorded.start(game)?, moves: Vec::new() };
             let mut is_whole = true;
-            game.replay(|_, _, mv| match mv {
+            recorded.replay(game, |_, _, mv| match mv {
                 Some(mv) if is_whole => line.moves.push(mv),
                 // Nobody passes in an opening: what follows is left out.
                 _ => is_whole = false,
@@ -70,10 +66,15 @@ impl Source {
 
     /// A position by chance, in which play can begin; none if chance led to no such one. It depends
     /// on `random` alone, whatever the engine searched before.
-    pub(super) fn draw(&self, engine: &mut Engine, random: &mut impl Rng) -> Option<Position> {
+    pub(super) fn draw(
+        &self,
+        game: Game,
+        engine: &mut dyn Engine,
+        random: &mut impl Rng,
+    ) -> Option<Position> {
         let position = match self {
-            Source::Random(plies) => random_opening(random, plies.clone()),
-            Source::Search(plies, taste) => taste.opening(engine, random, plies.clone()),
+            Source::Random(plies) => random_opening(game, random, plies.clone()),
+            Source::Search(plies, taste) => taste.opening(game, engine, random, plies.clone()),
             Source::Games(plies, lines) => {
                 let line = &lines[random.random_range(0..lines.len())];
                 line.after(random.random_range(plies.clone()) as usize)?
@@ -127,11 +128,12 @@ impl Taste {
     /// As many moves as chance says, each drawn from those it likes.
     fn opening(
         &self,
-        engine: &mut Engine,
+        game: Game,
+        engine: &mut dyn Engine,
         random: &mut impl Rng,
         plies: RangeInclusive<u32>,
     ) -> Position {
-        let mut position = Position::start();
+        let mut position = game.start();
         for _ in 0..random.random_range(plies) {
             let liked = self.liked(engine, &position);
             let mut left: f64 = random.random();
@@ -146,11 +148,11 @@ impl Taste {
     }
 
     /// The moves of a position that it likes, the best first; none where the game is over.
-    fn liked(&self, engine: &mut Engine, position: &Position) -> Liked {
+    fn liked(&self, engine: &mut dyn Engine, position: &Position) -> Liked {
         /// More would not be looked at twice.
         const KNOWN_MAX: usize = 1 << 20;
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (position.key(), position.board().halfmove_clock());
+        let key = (position.key(), position.halfmove_clock());
         if let Some(liked) = known().get(&key) {
             return liked.clone();
         }
@@ -162,7 +164,7 @@ impl Taste {
         liked
     }
 
-    fn search(&self, engine: &mut Engine, position: &Position) -> Liked {
+    fn search(&self, engine: &mut dyn Engine, position: &Position) -> Liked {
         /// Moves that are looked at: the best ones.
         const MOVES: usize = 8;
         let mut alone = position.clone();

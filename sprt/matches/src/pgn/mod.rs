@@ -1,5 +1,5 @@
 //! Matches as PGN: the results of games that any program wrote, and the writing of our own. The
-//! engine's `chess::pgn` reads the games themselves.
+//! engine's crate `pgn` reads the games themselves.
 
 mod comments;
 mod move_text;

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use chess::Color;
 use foreign::{LINE, shown};
 use itoa::Buffer;
+use playable::Color;
 
 use super::MoveComments;
 use crate::game::{
@@ -39,9 +39,9 @@ pub fn ending(game: &GameRecord) -> String {
     match game.termination {
         Termination::DrawAgreed | Termination::Resignation => format!("{outcome} by adjudication"),
         Termination::MaxPlies | Termination::Tablebase => {
-            format!("{outcome} by adjudication: {}", game.termination.as_str())
+            format!("{outcome} by adjudication: {}", game.termination.words())
         }
-        rule => format!("{outcome} by {}", rule.as_str()),
+        rule => format!("{outcome} by {}", rule.words()),
     }
 }
 
@@ -273,16 +273,17 @@ pub(super) struct CommentStyle<'a> {
 pub(super) fn move_text(text: &mut String, game: &GameRecord, style: &CommentStyle) {
     let line = text.len();
     let mut out = MoveText { text, line };
-    let mut board = *game.start.board();
+    let mut position = game.start.clone();
     let mut clocks = style.limits.map(Clock::new);
     for (index, ply) in game.plies.iter().enumerate() {
-        let mover = board.side_to_move();
+        let mover = position.side_to_move();
         // A number before Black's move is only due at the start.
         if mover == Color::White || index == 0 {
-            out.move_number(board.fullmove_number(), mover);
+            out.move_number(position.move_number(), mover);
         }
         let begin = out.begin();
-        board.play_and_push_san(ply.mv, out.text);
+        position.play_and_push_san(ply.mv, out.text);
+        position.forget_unrepeatable_past();
         out.end(begin);
         let clock = &mut clocks[mover.index()];
         clock.take(Duration::from_micros(u64::from(ply.time)), Duration::ZERO);

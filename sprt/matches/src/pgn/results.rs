@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::BufRead;
 
-use chess::pgn::{PgnError, RawGame, RawGames};
-use chess::{Color, Position};
+use pgn::{PgnError, RawGame, RawGames};
+use playable::Color;
 use sha2::{Digest, Sha256};
 use statistics::{ColorCounts, Crosstable, GameOutcome};
 
 use crate::game::{GameResult, outcome_for};
+use crate::games;
 
 /// Finished games of a match with what tells pairs: players, opening, round.
 #[derive(Default, Debug)]
@@ -233,8 +234,8 @@ fn fingerprint(game: &RawGame, players: [usize; 2], position: &str) -> Option<u1
     let moves = game.written_moves();
     let mut hash = Sha256::new();
     players.iter().for_each(|&player| hash.update((player as u64).to_le_bytes()));
-    match Position::from_fen(position) {
-        Ok(start) => hash.update(start.board().key().to_le_bytes()),
+    match games::usual().position(position) {
+        Ok(start) => hash.update(start.key().to_le_bytes()),
         Err(_) => hash.update(position),
     }
     for mv in &moves {

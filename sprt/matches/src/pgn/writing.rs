@@ -1,11 +1,12 @@
 //! Games as PGN: the tags, and the moves behind them.
 
-use chess::{Color, Position};
 use foreign::{LINE, shown};
+use playable::Color;
 
 use super::MoveComments;
 use super::move_text::{CommentStyle, Wording, move_text};
 use crate::game::{FaultKind, GameRecord, MoveLimits, PairRecord, Termination, TimeControl};
+use crate::games;
 
 /// Tags and choices that all games of a run share.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -105,10 +106,14 @@ impl PgnTags {
         if chess960 {
             tag("Variant", "Chess960");
         }
+        let kind = game.start.game();
+        if !games::is_usual(&kind) {
+            tag("Variant", kind.name());
+        }
         // The counters matter too: games end by them, and moves are numbered by them.
-        if game.start.board() != Position::start().board() {
+        if !game.start.is_start() {
             tag("SetUp", "1");
-            tag("FEN", &game.start.to_fen(chess960));
+            tag("FEN", &game.start.to_fen());
         }
         match opening {
             Some(name) => tag("Opening", name),
@@ -168,11 +173,7 @@ fn time_control(limits: &MoveLimits) -> String {
 /// How a game ended in the words of the PGN standard.
 fn termination_tag(game: &GameRecord) -> &'static str {
     match game.termination {
-        Termination::Checkmate
-        | Termination::Stalemate
-        | Termination::Repetition
-        | Termination::FiftyMoves
-        | Termination::InsufficientMaterial => "normal",
+        Termination::Rules(_) => "normal",
         Termination::DrawAgreed
         | Termination::Resignation
         | Termination::MaxPlies
@@ -189,20 +190,21 @@ fn termination_tag(game: &GameRecord) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use chess::Move;
+    use chess::GAME;
+    use playable::{Ending, Move};
 
     use super::*;
     use crate::game::{GameResult, PlyRecord};
 
     /// A game of one move, which mates.
     fn mate(fen: &str, mv: &str, ply: PlyRecord) -> GameRecord {
-        let mut position = Position::from_fen(fen).expect("good");
+        let mut position = GAME.position(fen).expect("good");
         let mv = position.parse_uci(mv).expect("legal");
         let game = GameRecord {
             start: position.clone(),
             plies: vec![PlyRecord { mv, ..ply }],
             result: GameResult::win_of(position.side_to_move()),
-            termination: Termination::Checkmate,
+            termination: Termination::Rules(Ending::CHECKMATE),
             faults: Vec::new(),
             audit: None,
             warnings: Vec::new(),
@@ -327,9 +329,9 @@ mod tests {
 
     #[test]
     fn counters_alone_make_a_position_to_set_up() {
-        let start = Position::start().to_fen(false);
+        let start = GAME.start().to_fen();
         let game = |fen: &str| GameRecord {
-            start: Position::from_fen(fen).expect("good"),
+            start: GAME.position(fen).expect("good"),
             plies: Vec::new(),
             termination: Termination::MaxPlies,
             result: GameResult::Draw,

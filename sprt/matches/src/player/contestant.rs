@@ -6,7 +6,6 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use chess::Parameters;
 use parameters::ParametersError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,6 +13,7 @@ use system::files::{EMBEDDED, FileError};
 use thiserror::Error;
 
 use crate::game::{MoveLimits, milliseconds};
+use crate::games;
 
 /// The word for the player that draws its moves.
 pub const RANDOM: &str = "random";
@@ -211,7 +211,7 @@ impl Contestant {
             rest = words;
             Contestant::of_program(command)
         } else if first == EMBEDDED
-            || Parameters::is_name(Path::new(first))
+            || games::all().any(|game| game.number_files().contains(&first.as_str()))
             || Path::new(first).extension().is_some_and(|it| it == "toml")
         {
             let source = Source::Parameters { file: first.into(), changes: Vec::new() };

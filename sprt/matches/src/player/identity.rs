@@ -3,11 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
-use std::sync::Arc;
 
-use chess::Parameters;
-use chess::bench;
-use chess::engine::{Control, Engine, Limits};
+use playable::{Control, Limits, Numbers};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -53,17 +50,22 @@ pub struct ProgramIdentity {
 
 impl EngineIdentity {
     /// The identity of the engine in this program, with these numbers.
-    pub fn of_numbers(parameters: &Arc<Parameters>) -> EngineIdentity {
-        let mut engine = Engine::new(parameters.clone(), 1);
+    pub fn of_numbers(numbers: &Numbers) -> EngineIdentity {
+        let mut engine = numbers.engine(1);
         let control = Control::default();
         let limits = Limits { nodes: Some(NODES), ..Limits::default() };
         let mut hash = Sha256::new();
-        for (_, position) in bench::positions().step_by(STRIDE) {
+        for (_, mut position) in numbers.game().bench_positions().into_iter().step_by(STRIDE) {
+            // Castling has the same text whatever the variant.
+            position.set_chess960(true);
             engine.new_game();
             let found = engine.search(&position, &limits, &control, &mut |_| {});
             hash.update(format!(
                 "{} {} {} {}\n",
-                found.best, found.score, found.depth, found.nodes
+                position.uci(found.best),
+                found.score,
+                found.depth,
+                found.nodes
             ));
         }
         EngineIdentity::Signature(hex::encode(&hash.finalize()[..DIGEST]))
@@ -198,14 +200,13 @@ mod tests {
 
     #[test]
     fn other_numbers_are_another_engine_and_the_same_are_the_same() {
-        let numbers = Parameters::embedded();
-        let of =
-            |parameters: &Parameters| EngineIdentity::of_numbers(&Arc::new(parameters.clone()));
-        assert_eq!(of(numbers), of(numbers));
-        let mut other = numbers.as_ref().clone();
+        let numbers = chess::GAME.embedded();
+        let of = EngineIdentity::of_numbers;
+        assert_eq!(of(&numbers), of(&numbers));
+        let mut other = numbers.clone();
         other.set("material.knight.middlegame", 300).expect("a number");
-        assert!(of(numbers) != of(&other));
-        assert_eq!(of(&other).differences(&of(numbers)).len(), 1);
+        assert!(of(&numbers) != of(&other));
+        assert_eq!(of(&other).differences(&of(&numbers)).len(), 1);
     }
 
     #[test]

@@ -1,11 +1,9 @@
 //! An engine of ours inside this process.
 
-use std::sync::Arc;
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
-use chess::Parameters;
-use chess::engine::{Bound, Control, Engine, Limits, Progress};
+use playable::{Bound, Control, Engine, Limits, Numbers, Progress};
 
 use super::stall::Meter;
 use super::{Choice, GameStart, Player, Turn};
@@ -13,7 +11,7 @@ use crate::game::{Clock, Fault};
 
 /// An engine of ours inside this process, with its own transposition table.
 pub struct InProcess {
-    engine: Engine,
+    engine: Box<dyn Engine>,
     control: Control,
     /// Measures what the machine withholds where time is limited, in the thread of this number.
     meter: Option<(ThreadId, Meter)>,
@@ -21,9 +19,9 @@ pub struct InProcess {
 
 impl InProcess {
     /// A player with these numbers and a transposition table of so many megabytes (2²⁰ bytes).
-    pub fn new(parameters: Arc<Parameters>, hash_megabytes: usize) -> InProcess {
+    pub fn new(numbers: &Numbers, hash_megabytes: usize) -> InProcess {
         InProcess {
-            engine: Engine::new(parameters, hash_megabytes),
+            engine: numbers.engine(hash_megabytes),
             control: Control::default(),
             meter: None,
         }

@@ -4,19 +4,10 @@
 use std::fmt;
 use std::time::Duration;
 
-use chess::Position;
 use uci::Reply;
 
 use super::Player;
 use crate::game::MoveLimits;
-
-/// A quiet position in the middle of a game, where limits are tried.
-pub const MIDDLEGAME: &str = "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 9";
-
-/// The position of [`MIDDLEGAME`].
-pub fn middlegame() -> Position {
-    Position::from_fen(MIDDLEGAME).expect("a good position")
-}
 
 /// How long a search may take that shows whether a limit is kept: none takes that long but on a
 /// very slow engine, or on one that does not know the limit.

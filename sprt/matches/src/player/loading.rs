@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use chess::Parameters;
 use parameters::NameError;
+use playable::{Game, Numbers};
 use sha2::{Digest, Sha256};
 use system::files::{EMBEDDED, FileError};
 
@@ -18,16 +17,16 @@ use super::{
 };
 
 impl Contestant {
-    /// Loads what is needed to make players.
+    /// Loads what is needed to make players of this game.
     ///
     /// # Errors
     /// See [`ContestantError`].
-    pub fn load(&self) -> Result<Loaded, ContestantError> {
+    pub fn load(&self, game: Game) -> Result<Loaded, ContestantError> {
         let (source, fingerprint) = match &self.source {
             Source::Parameters { file, changes } => {
-                let (parameters, text) = load_parameters(file, changes)?;
-                let fingerprint = parameters.fingerprint();
-                (LoadedSource::Parameters { parameters: Arc::new(parameters), text }, fingerprint)
+                let (numbers, text) = load_numbers(game, file, changes)?;
+                let fingerprint = numbers.fingerprint();
+                (LoadedSource::Parameters { numbers, text }, fingerprint)
             }
             Source::Random => (LoadedSource::Random, RANDOM.to_owned()),
             Source::Uci(engine) => {
@@ -88,7 +87,7 @@ pub struct Loaded {
 
 #[derive(Clone, Debug)]
 enum LoadedSource {
-    Parameters { parameters: Arc<Parameters>, text: String },
+    Parameters { numbers: Numbers, text: String },
     Random,
     Uci(UciEngine),
 }
@@ -118,9 +117,9 @@ impl Loaded {
     }
 
     /// The numbers it plays with in this process; none for other players.
-    pub fn numbers(&self) -> Option<&Parameters> {
+    pub fn numbers(&self) -> Option<&Numbers> {
         match &self.source {
-            LoadedSource::Parameters { parameters, .. } => Some(parameters),
+            LoadedSource::Parameters { numbers, .. } => Some(numbers),
             LoadedSource::Random | LoadedSource::Uci(_) => None,
         }
     }
@@ -129,9 +128,7 @@ impl Loaded {
     /// files that it is told of, as they were before. `None` for chance.
     pub fn engine(&self, player: Box<dyn Player>, files: &NamedFiles) -> Option<EngineIdentity> {
         match &self.source {
-            LoadedSource::Parameters { parameters, .. } => {
-                Some(EngineIdentity::of_numbers(parameters))
-            }
+            LoadedSource::Parameters { numbers, .. } => Some(EngineIdentity::of_numbers(numbers)),
             LoadedSource::Random => None,
             LoadedSource::Uci(_) => {
                 let (name, options) = player.introduction()?;
@@ -170,9 +167,9 @@ impl Loaded {
     /// Makes a player; a process is started when it is first asked something.
     pub fn player(&self) -> Box<dyn Player> {
         match &self.source {
-            LoadedSource::Parameters { parameters, .. } => {
+            LoadedSource::Parameters { numbers, .. } => {
                 let hash = self.hash.unwrap_or(DEFAULT_HASH);
-                let player = InProcess::new(parameters.clone(), hash);
+                let player = InProcess::new(numbers, hash);
                 Box::new(if self.constants { player } else { player.without_constants() })
             }
             LoadedSource::Random => Box::new(RandomMover::default()),
@@ -187,33 +184,35 @@ impl Loaded {
     }
 }
 
-/// Parameters with the text that gives them again.
-fn load_parameters(
+/// Numbers with the text that gives them again.
+fn load_numbers(
+    game: Game,
     file: &Path,
     changes: &[(String, String)],
-) -> Result<(Parameters, String), ContestantError> {
-    let (mut parameters, text) = if file == Path::new(EMBEDDED) {
-        let parameters = Parameters::embedded();
-        (parameters.as_ref().clone(), parameters.to_toml())
+) -> Result<(Numbers, String), ContestantError> {
+    let (mut numbers, text) = if file == Path::new(EMBEDDED) {
+        let numbers = game.embedded();
+        let text = numbers.to_toml();
+        (numbers, text)
     } else {
-        Parameters::open_whole(file)?
+        game.open_numbers(file)?
     };
     if changes.is_empty() {
-        return Ok((parameters, text));
+        return Ok((numbers, text));
     }
     for (name, value) in changes {
         let change =
             |reason: String| ContestantError::Change { word: format!("{name}={value}"), reason };
         let value = value.parse().map_err(|_| change("not a whole number".to_owned()))?;
-        parameters.set(name, value).map_err(|error| match &error {
+        numbers.set(name, value).map_err(|error| match &error {
             NameError::Unknown { suggestion, .. } if suggestion.is_empty() => {
                 change(format!("{error} (`kamerton params` lists all)"))
             }
             _ => change(error.to_string()),
         })?;
     }
-    let text = parameters.to_toml();
-    Ok((parameters, text))
+    let text = numbers.to_toml();
+    Ok((numbers, text))
 }
 
 /// Whether the system says of a file that somebody may run it, where it says that of files.

@@ -17,8 +17,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use chess::engine::ClockSide;
-use chess::{Move, Position};
+use playable::ClockSide;
+use playable::{Move, Position};
 
 use crate::game::{Exchange, Fault, MoveLimits, PlyRecord, Warning};
 
@@ -28,7 +28,7 @@ pub use contestant::{
 pub use heartbeat::Heartbeat;
 pub use identity::{ALLOW_CHANGED_ENGINE, Changed, EngineIdentity, ProgramIdentity, compare};
 pub use in_process::InProcess;
-pub use limit_trial::{Keeping, LimitTrial, MIDDLEGAME, SearchLimit, middlegame, try_limits};
+pub use limit_trial::{Keeping, LimitTrial, SearchLimit, try_limits};
 pub use line_log::LineLog;
 pub use loading::{Loaded, NamedFiles};
 pub use named_files::Watch;

@@ -30,7 +30,7 @@ impl Player for RandomMover {
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Fault> {
-        let mv = turn.position.pick_legal_move(|count| self.random.random_range(0..count));
+        let mv = turn.position.pick_legal_move(&mut |count| self.random.random_range(0..count));
         let mv = mv.expect("there is a move in a game that is not over");
         Ok(Choice { nodes: 1, ..Choice::of_move(mv) })
     }

@@ -1,11 +1,9 @@
 //! Ending games before the rules end them.
 
-use chess::{Color, Position};
+use playable::{Color, OracleError, Position};
 use rand::RngExt;
 
-use super::{
-    AUDIT_ALL, Adjudication, DamagedTable, GameNumber, GameSettings, MemorySpan, Tablebase,
-};
+use super::{AUDIT_ALL, Adjudication, GameNumber, GameSettings, MemorySpan, Tablebase};
 use crate::game::{GameResult, PlyRecord, Termination};
 use random::stream;
 
@@ -26,7 +24,7 @@ impl From<GameSettings> for Referee {
 }
 
 impl Referee {
-    /// How a game that the rules of chess have not ended is adjudicated; `None` if it goes on.
+    /// How a game that its rules have not ended is adjudicated; `None` if it goes on.
     ///
     /// # Errors
     /// An endgame table that would have to be read is damaged.
@@ -34,7 +32,7 @@ impl Referee {
         &self,
         position: &Position,
         plies: &[PlyRecord],
-    ) -> Result<Option<(GameResult, Termination)>, DamagedTable> {
+    ) -> Result<Option<(GameResult, Termination)>, OracleError> {
         let adjudication = &self.settings.adjudication;
         if let (Some(tablebase), Some(rule)) = (&self.tablebase, adjudication.tablebase)
             && let Some(result) = tablebase.judge(position, rule)?

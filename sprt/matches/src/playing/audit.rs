@@ -21,7 +21,7 @@ use crate::schema::by_name;
 pub struct AuditCounts {
     /// Games that the rule ended.
     pub adjudicated: u64,
-    /// Those of them that were played on to an end by the rules of chess.
+    /// Those of them that were played on to an end by the rules of the game.
     pub audited: u64,
     /// Those of the audited that ended otherwise.
     pub wrong: u64,
@@ -156,7 +156,7 @@ impl fmt::Display for AuditTally {
                 continue;
             }
             let AuditCounts { adjudicated, audited, wrong, broken, .. } = counts;
-            write!(f, "{separator}{}: {audited} of {adjudicated} played on", rule.as_str())?;
+            write!(f, "{separator}{}: {audited} of {adjudicated} played on", rule.words())?;
             if let Some(ErrorRate { rate, interval: (low, high) }) = counts.error_rate() {
                 let [rate, low, high] = [rate, low, high].map(|share| 100.0 * share);
                 write!(f, ", {wrong} ended otherwise: {rate:.1} % [{low:.1}, {high:.1}]")?;

@@ -3,10 +3,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use chess::engine::ClockSide;
-use chess::{Color, Ending, Position};
+use playable::ClockSide;
+use playable::{Color, OracleError, Position};
 
-use super::{DamagedTable, GameNumber, GameSettings, MemorySpan, Referee};
+use super::{GameNumber, GameSettings, MemorySpan, Referee};
 use crate::game::{
     AuditRecord, Clock, Evidence, Fault, FaultKind, GameRecord, GameResult, Late, MoveLimits,
     PlyRecord, Termination, Warning, WarningKind, plies_to_mate,
@@ -42,7 +42,7 @@ pub enum Played {
     /// its clocks show is not the players' time.
     StoodStill(Duration),
     /// The referee cannot ask a table that it would have to.
-    Damaged(DamagedTable),
+    Damaged(OracleError),
 }
 
 /// A loss on time that is the machine's fault.
@@ -152,7 +152,7 @@ pub fn play_game_until(
                     position.forget_unrepeatable_past();
                     None
                 } else {
-                    let move_text = position.uci(choice.mv, position.chess960());
+                    let move_text = position.uci(choice.mv);
                     Some(Fault::new(FaultKind::IllegalMove, move_text))
                 }
             }
@@ -165,7 +165,7 @@ pub fn play_game_until(
             faults.push((mover, fault));
         }
     };
-    if termination == Termination::Checkmate {
+    if matches!(termination, Termination::Rules(_)) && position.is_lost() {
         warnings.extend(false_hope(&plies, position.side_to_move()));
     }
     let start = start.clone();
@@ -212,16 +212,13 @@ fn evidence(
     clocks: [Option<ClockSide>; 2],
     seat: &Entrant<'_>,
 ) -> Box<Evidence> {
-    let chess960 = start.chess960();
-    let mut game = format!("position fen {}", start.to_fen(chess960));
-    let mut board = *start.board();
+    let mut game = format!("position fen {}", start.to_fen());
     for (index, ply) in plies.iter().enumerate() {
         game.push_str(if index == 0 { " moves " } else { " " });
-        game.push_str(&board.uci(ply.mv, chess960));
-        board.play(ply.mv);
+        start.push_uci(ply.mv, &mut game);
     }
     Box::new(Evidence {
-        position: position.to_fen(chess960),
+        position: position.to_fen(),
         game,
         clocks: clocks.map(|side| side.map(|side| side.time)),
         limits: seat.limits.to_string(),
@@ -358,13 +355,7 @@ impl PlyRecord {
     }
 }
 
-/// How the game is over by the rules of chess; `None` if it goes on.
+/// How the game is over by its rules; `None` if it goes on.
 fn ending_by_rules(position: &Position) -> Option<(GameResult, Termination)> {
-    Some(match position.outcome()? {
-        Ending::Checkmate => (GameResult::win_of(!position.side_to_move()), Termination::Checkmate),
-        Ending::Stalemate => (GameResult::Draw, Termination::Stalemate),
-        Ending::Repetition => (GameResult::Draw, Termination::Repetition),
-        Ending::FiftyMoves => (GameResult::Draw, Termination::FiftyMoves),
-        Ending::InsufficientMaterial => (GameResult::Draw, Termination::InsufficientMaterial),
-    })
+    position.outcome().map(|(result, rule)| (result, Termination::Rules(rule)))
 }

@@ -14,4 +14,4 @@ pub use pair::{MOST_REPLAYS, ScheduledPair, play_pair};
 pub use settings::{
     AUDIT_ALL, Adjudication, DrawRule, GameNumber, GameSettings, MemorySpan, ResignRule,
 };
-pub use tablebase::{DamagedTable, Tablebase, TablebaseError, TablebaseRule};
+pub use tablebase::{Tablebase, TablebaseRule};

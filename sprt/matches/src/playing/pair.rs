@@ -9,7 +9,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use chess::{Color, Position};
+use playable::{Color, Position};
 
 use serde::{Deserialize, Serialize};
 use work::Failure;
@@ -218,7 +218,7 @@ mod tests {
         let settings = GameSettings { adjudication: Adjudication::NEVER, ..settings };
         let slot = ScheduledPair { number: 0, opening: 0, players: [0, 1] };
         let never = AtomicBool::new(false);
-        let start = Position::start();
+        let start = chess::GAME.start();
         play_and_wait(slot, &start, opponents, &settings.into(), 1, &never, &|_| {})
     }
 

@@ -3,15 +3,13 @@
 //! A win counts right after a capture or a pawn's move, a draw at any time.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use chess::Board;
-use chess::endgame_tables::EndgameTables;
+use playable::{Game, Oracle, OracleError, Position};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::game::GameResult;
-
-pub use chess::endgame_tables::{DamagedTable, EndgameTablesError as TablebaseError, Wdl};
 
 /// When a table ends a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
@@ -27,17 +25,17 @@ pub struct TablebaseRule {
 /// Endgame tables that end games. Clones share them; any thread may ask.
 #[derive(Clone, Debug)]
 pub struct Tablebase {
-    tables: EndgameTables,
+    tables: Arc<dyn Oracle>,
 }
 
 impl Tablebase {
-    /// Opens the tables of these folders, see [`EndgameTables::open`].
+    /// Opens the tables of these folders for games of this kind, see [`playable::Playable::oracle`].
     ///
     /// # Errors
     /// A folder cannot be read, there is no table, or one is cut off; and if tables of other folders
     /// are open in the process.
-    pub fn open(folders: &[PathBuf]) -> Result<Tablebase, TablebaseError> {
-        Ok(Tablebase { tables: EndgameTables::open(folders)? })
+    pub fn open(game: Game, folders: &[PathBuf]) -> Result<Tablebase, OracleError> {
+        Ok(Tablebase { tables: game.oracle(folders)?.into() })
     }
 
     /// A checksum of the tables' names and sizes, which tells sets of tables apart.
@@ -45,33 +43,15 @@ impl Tablebase {
         self.tables.fingerprint()
     }
 
-    /// The result of a game that stands so, if the tables are sure of it.
-    ///
-    /// Draws are sure at any time. Wins are sure under the fifty-move rule only right after a capture
-    /// or a pawn's move, because the tables take the halfmove clock for 0; a game comes to so few
-    /// pieces by a capture, so that nearly every game is ended at once. Wins that take longer than
-    /// the fifty-move rule allows are draws, unless the rule ignores that.
+    /// The result of a game that stands so, if the tables are sure of it, see [`Oracle::result`].
     ///
     /// # Errors
     /// A table that would have to be read is damaged.
     pub fn judge(
         &self,
-        board: &Board,
+        position: &Position,
         rule: TablebaseRule,
-    ) -> Result<Option<GameResult>, DamagedTable> {
-        if board.occupied().count() > rule.pieces {
-            return Ok(None);
-        }
-        let Some(wdl) = self.tables.probe(board)? else { return Ok(None) };
-        let us = board.side_to_move();
-        let is_sure = rule.ignore_fifty_moves || board.halfmove_clock() == 0;
-        Ok(match wdl {
-            Wdl::Win if is_sure => Some(GameResult::win_of(us)),
-            Wdl::Loss if is_sure => Some(GameResult::win_of(!us)),
-            Wdl::CursedWin if rule.ignore_fifty_moves => Some(GameResult::win_of(us)),
-            Wdl::BlessedLoss if rule.ignore_fifty_moves => Some(GameResult::win_of(!us)),
-            Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => Some(GameResult::Draw),
-            Wdl::Win | Wdl::Loss => None,
-        })
+    ) -> Result<Option<GameResult>, OracleError> {
+        self.tables.result(position, rule.pieces, rule.ignore_fifty_moves)
     }
 }

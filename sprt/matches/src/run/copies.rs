@@ -65,7 +65,7 @@ fn fingerprint(pair: &PairRecord) -> u128 {
     let mut hash = Sha256::new();
     pair.players.iter().for_each(|&player| hash.update((player as u64).to_le_bytes()));
     for GameRecord { start, plies, .. } in &pair.games {
-        hash.update(start.board().key().to_le_bytes());
+        hash.update(start.key().to_le_bytes());
         hash.update((plies.len() as u64).to_le_bytes());
         plies.iter().for_each(|ply| hash.update(ply.mv.bits().to_le_bytes()));
     }
@@ -75,7 +75,8 @@ fn fingerprint(pair: &PairRecord) -> u128 {
 
 #[cfg(test)]
 mod tests {
-    use chess::{Color, Position};
+    use chess::GAME;
+    use playable::Color;
 
     use super::*;
     use crate::game::{Fault, FaultKind, GameResult, MoveLimits, PlyRecord, Termination};
@@ -88,14 +89,14 @@ mod tests {
     /// Two games of two plies from the usual position, of which the first begins with this move.
     fn pair(players: [usize; 2], first: &str) -> PairRecord {
         let game = |moves: [&str; 2]| {
-            let mut position = Position::start();
+            let mut position = GAME.start();
             let mut ply = |text: &str| {
-                let mv = position.board().parse_uci(text).expect("a move");
+                let mv = position.parse_uci(text).expect("a move");
                 position.play(mv);
                 PlyRecord { mv, score: None, depth: 1, selective_depth: 0, nodes: 1, time: 0 }
             };
             GameRecord {
-                start: Position::start(),
+                start: GAME.start(),
                 plies: moves.into_iter().map(&mut ply).collect(),
                 result: GameResult::Draw,
                 termination: Termination::MaxPlies,
@@ -121,10 +122,7 @@ mod tests {
         assert!(!copies.contains(&swapped), "the other's games");
         let mut elsewhere = pair([0, 1], "d2d4");
         let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1";
-        elsewhere
-            .games
-            .iter_mut()
-            .for_each(|it| it.start = Position::from_fen(fen).expect("legal"));
+        elsewhere.games.iter_mut().for_each(|it| it.start = GAME.position(fen).expect("legal"));
         assert!(!copies.contains(&elsewhere), "from elsewhere");
         let mut forfeited = pair([0, 1], "d2d4");
         forfeited.games[1].faults.push((Color::White, Fault::new(FaultKind::Crash, "")));

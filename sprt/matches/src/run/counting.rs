@@ -201,7 +201,7 @@ mod tests {
             let opening = run.openings.opening(pair.opening).and_then(|it| it.name);
             games.append(&tags.pair(&pair, opening.as_deref())).expect("writable");
         }
-        let players = run.header.players.iter().map(|entry| entry.load(folder));
+        let players = run.header.players.iter().map(|entry| entry.load(chess::GAME, folder));
         run.players = players.collect::<Result<_, _>>().expect("both are there");
         let kind = run.pairs_to_play(&Workers::from(1));
         let journal = journal.continue_after(reader.lines()).expect("writable");

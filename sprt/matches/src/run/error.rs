@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use playable::OracleError;
 use statistics::HypothesesError;
 use system::files::{FileError, OutputError};
 use thiserror::Error;
@@ -12,7 +13,6 @@ use super::Kind;
 use crate::game::Fault;
 use crate::openings::OpeningsError;
 use crate::player::{ALLOW_CHANGED_ENGINE, Changed, ContestantError, LimitTrial};
-use crate::playing::TablebaseError;
 
 /// Why a run failed. A failure is never a verdict.
 #[derive(Debug, Error)]
@@ -70,7 +70,7 @@ pub enum RunError {
     Openings(#[from] OpeningsError),
     /// The endgame tables cannot be used.
     #[error(transparent)]
-    Tablebase(#[from] TablebaseError),
+    Tablebase(#[from] OracleError),
     /// The hypotheses cannot be tested.
     #[error(transparent)]
     Hypotheses(#[from] HypothesesError),

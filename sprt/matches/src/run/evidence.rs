@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use chess::Color;
+use playable::Color;
 use system::files::{create_folder, write_atomically};
 
 use super::RunError;

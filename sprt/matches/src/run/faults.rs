@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use chess::Color;
+use playable::Color;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use playable::Game;
 use serde::{Deserialize, Serialize};
 use system::files::{FileError, OutputError, create_folder, folder_of, write_beside_others};
 use system::shell;
@@ -49,6 +50,7 @@ pub(super) struct Tables {
 impl Tables {
     /// Opens the tables of a new run, if its rules ask any.
     pub fn open(
+        game: Game,
         folders: &[PathBuf],
         adjudication: &Adjudication,
     ) -> Result<Option<(Tables, Tablebase)>, RunError> {
@@ -67,7 +69,7 @@ impl Tables {
             .iter()
             .map(|folder| fs::canonicalize(folder).unwrap_or_else(|_| folder.clone()))
             .collect();
-        let tablebase = Tablebase::open(&folders)?;
+        let tablebase = Tablebase::open(game, &folders)?;
         let fingerprint = tablebase.fingerprint().to_owned();
         Ok(Some((Tables { folders, fingerprint }, tablebase)))
     }
@@ -78,8 +80,8 @@ impl Tables {
     }
 
     /// Opens the tables again, and checks that they are the same.
-    pub fn reopen(&self) -> Result<Tablebase, RunError> {
-        let tablebase = Tablebase::open(&self.folders)?;
+    pub fn reopen(&self, game: Game) -> Result<Tablebase, RunError> {
+        let tablebase = Tablebase::open(game, &self.folders)?;
         let path = self.folders.first().cloned().unwrap_or_default();
         unchanged(&path, tablebase.fingerprint().to_owned(), &self.fingerprint)?;
         Ok(tablebase)
@@ -133,9 +135,9 @@ impl JournalContestant {
 
     /// Loads the contestant from a run's folder, and checks that its numbers are the same as then. So
     /// must a program's file be where the header does not say more of it.
-    pub fn load(&self, folder: &Path) -> Result<Loaded, RunError> {
+    pub fn load(&self, game: Game, folder: &Path) -> Result<Loaded, RunError> {
         let contestant = self.in_folder(folder);
-        let loaded = contestant.load()?;
+        let loaded = contestant.load(game)?;
         let path = match (&contestant.source, &self.engine) {
             (Source::Parameters { file, .. }, _) => file,
             (Source::Uci(engine), None) => &engine.command,

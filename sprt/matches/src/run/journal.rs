@@ -119,7 +119,7 @@ pub(super) fn line_with(
 
 #[cfg(test)]
 mod tests {
-    use chess::Color;
+    use playable::Color;
     use system::files::EMBEDDED;
 
     use super::*;

@@ -85,13 +85,15 @@ pub fn begin<C: Competition>(
     }
     // Games or a result without a journal are somebody else's.
     check_free(folder, [GAMES, RESULT])?;
+    let mut rules = plan.rules.clone();
+    let game = C::play_rules_of(&mut rules).openings.game;
     let mut players = Vec::new();
     for contestant in &plan.contestants {
         if contestant.is_unlimited() {
             let reason = format!("{}: a limit of time, nodes or depth is needed", contestant.name);
             return Err(ContestantError::Words(reason).into());
         }
-        players.push(contestant.load()?);
+        players.push(contestant.load(game)?);
     }
     log_lines(&mut players, workers);
     make_sets_equal(&mut players, &plan.contestants);
@@ -106,7 +108,7 @@ pub fn begin<C: Competition>(
     let contestants = plan.contestants.iter();
     let (engines, noticed) = check_start(&players, contestants, workers, &openings)?;
     remarks.extend(noticed);
-    let tables = Tables::open(&plan.syzygy, &competition.play_rules().game.adjudication)?;
+    let tables = Tables::open(game, &plan.syzygy, &competition.play_rules().game.adjudication)?;
     let entry = |(index, ((contestant, loaded), engine))| {
         JournalContestant::new(format!("{}.toml", C::role(index)), contestant, loaded, engine)
     };
@@ -188,7 +190,8 @@ pub fn resume<C: Competition>(
     }
     // A run that is over needs nobody: programs may have been rebuilt since.
     if !run.is_over() {
-        let load = |entry: &JournalContestant| entry.load(folder);
+        let game = run.openings.game();
+        let load = |entry: &JournalContestant| entry.load(game, folder);
         run.players = run.header.players.iter().map(load).collect::<Result<_, _>>()?;
         log_lines(&mut run.players, workers);
         let openings = run.openings.clone();
@@ -197,7 +200,7 @@ pub fn resume<C: Competition>(
         remarks.iter().for_each(|remark| observer.on_remark(remark));
         let contestants = run.header.players.iter().map(|entry| &entry.contestant);
         make_sets_equal(&mut run.players, contestants);
-        run.tablebase = run.header.tables.as_ref().map(Tables::reopen).transpose()?;
+        run.tablebase = run.header.tables.as_ref().map(|tables| tables.reopen(game)).transpose()?;
     }
     run.play(journal.continue_after(reader.lines())?, games, workers, folder, observer)
 }

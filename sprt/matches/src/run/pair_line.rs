@@ -1,7 +1,7 @@
 //! A pair as a line of the journal has it.
 
-use chess::{Board, Color, Position};
 use itoa::Buffer;
+use playable::{Color, Position};
 use serde::{Deserialize, Serialize};
 
 use crate::game::{
@@ -116,12 +116,18 @@ impl PairLine {
 
 impl GameLine {
     fn replay(self, start: &Position) -> Result<GameRecord, String> {
-        let mut board = *start.board();
+        if let Termination::Rules(rule) = self.termination
+            && !start.game().endings().contains(&rule)
+        {
+            return Err(format!("{rule:?} ends no game of {}", start.game().name()));
+        }
+        let mut position = start.clone();
         let mut plies = Vec::new();
         let faults = self.fault.into_iter().chain(self.second_fault);
         for text in self.plies.split_ascii_whitespace() {
-            let ply = parse_ply(text, &board).ok_or_else(|| format!("bad ply {text:?}"))?;
-            board.play(ply.mv);
+            let ply = parse_ply(text, &position).ok_or_else(|| format!("bad ply {text:?}"))?;
+            position.play(ply.mv);
+            position.forget_unrepeatable_past();
             plies.push(ply);
         }
         Ok(GameRecord {
@@ -138,13 +144,12 @@ impl GameLine {
 
 fn text_of_plies(game: &GameRecord, with_times: bool) -> String {
     let mut text = String::with_capacity(20 * game.plies.len());
-    let chess960 = game.start.chess960();
     for ply in &game.plies {
         let PlyRecord { mv, score, depth, selective_depth, nodes, time } = *ply;
         if !text.is_empty() {
             text.push(' ');
         }
-        mv.push_uci(chess960, &mut text);
+        game.start.push_uci(mv, &mut text);
         text.push('/');
         if let Some(score) = score {
             text.push_str(Buffer::new().format(score));
@@ -165,9 +170,9 @@ fn text_of_plies(game: &GameRecord, with_times: bool) -> String {
     text
 }
 
-fn parse_ply(text: &str, board: &Board) -> Option<PlyRecord> {
+fn parse_ply(text: &str, position: &Position) -> Option<PlyRecord> {
     let mut parts = text.split('/');
-    let mv = board.parse_uci(parts.next()?).ok()?;
+    let mv = position.parse_uci(parts.next()?).ok()?;
     let score = match parts.next()? {
         "" => None,
         score => Some(score.parse().ok()?),
@@ -186,7 +191,7 @@ mod tests {
 
     #[test]
     fn plies_are_read_back_with_what_was_told_of_them() {
-        let start = Position::start();
+        let start = chess::GAME.start();
         let ply = |selective_depth| PlyRecord {
             mv: start.parse_uci("e2e4").expect("legal"),
             score: Some(-31),
@@ -206,10 +211,10 @@ mod tests {
                 warnings: Vec::new(),
             };
             assert_eq!(text_of_plies(&game, false), text);
-            assert_eq!(parse_ply(text, start.board()), Some(ply(selective_depth)));
+            assert_eq!(parse_ply(text, &start), Some(ply(selective_depth)));
         }
         for text in ["e2e4/-31/9+/5000", "e2e4/-31/+17/5000", "e2e4/-31/9+256/5000"] {
-            assert_eq!(parse_ply(text, start.board()), None, "{text}");
+            assert_eq!(parse_ply(text, &start), None, "{text}");
         }
     }
 }

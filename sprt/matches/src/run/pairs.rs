@@ -163,7 +163,7 @@ mod tests {
         let player = |&hash: &usize| {
             let words = ["embedded".to_owned()];
             let player = Contestant::parse(&words, MoveLimits::nodes(1), Some(hash));
-            player.expect("words").load().expect("built in")
+            player.expect("words").load(chess::GAME).expect("built in")
         };
         let loaded: Vec<Loaded> = tables.iter().map(player).collect();
         let mut cast = Cast::new(&loaded);

@@ -192,7 +192,7 @@ mod tests {
                 Contestant::parse(&words, limits, None).expect("a player")
             };
             let contestants: Vec<Contestant> = players.iter().map(parse).collect();
-            let load = |contestant: &Contestant| contestant.load().expect("its numbers");
+            let load = |contestant: &Contestant| contestant.load(chess::GAME).expect("its numbers");
             let mut loaded: Vec<Loaded> = contestants.iter().map(load).collect();
             make_sets_equal(&mut loaded, &contestants);
             loaded.iter().map(|player| player.constants).collect::<Vec<bool>>()

@@ -186,7 +186,7 @@ impl RunTally {
         let endings: Vec<String> = self
             .terminations
             .iter()
-            .map(|(termination, games)| format!("{} {games}", termination.as_str()))
+            .map(|(termination, games)| format!("{} {games}", termination.words()))
             .collect();
         writeln!(f, "Endings     {}", endings.join(", "))?;
         if self.audit.is_empty() {

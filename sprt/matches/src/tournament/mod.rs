@@ -12,7 +12,7 @@ mod summary;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use chess::Color;
+use playable::Color;
 use statistics::Crosstable;
 
 use crate::game::{FaultKind, PairRecord};

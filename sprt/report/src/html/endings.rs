@@ -59,12 +59,12 @@ pub fn terminations(tally: &GamesTally, sides: &Sides, bias: Option<Bias>) -> Pa
             @for (termination, outcomes) in &rows {
                 @let number = total(outcomes);
                 @let bar = Bar { outcomes, classes: &sides.classes, words: &sides.words };
-                (bar.row(termination.as_str(), share(number, most), &grouped(number)))
+                (bar.row(&termination.words(), share(number, most), &grouped(number)))
             }
         }
         @if !tally.audit.is_empty() { (audit(&tally.audit, bias)) }
     };
-    let names = rows.iter().map(|(termination, outcomes)| (termination.as_str(), **outcomes));
+    let names = rows.iter().map(|(termination, outcomes)| (termination.words(), **outcomes));
     Panel::new("terminations", "How games ended", note, content)
         .with_figures(figures(&sides.words, names))
 }

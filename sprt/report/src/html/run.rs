@@ -299,7 +299,7 @@ pub fn made_up_page<S: PageContent>(
         name: format!("{} {index}", contestant.name),
         fingerprint: "0".to_owned(),
     };
-    let lines = format!("{}\n", chess::Position::start().to_fen(false)).repeat(openings);
+    let lines = format!("{}\n", chess::GAME.start().to_fen()).repeat(openings);
     let book = Book::parse(lines.into(), "made up", &OpeningSettings::default());
     let run = Description {
         folder: PathBuf::new(),

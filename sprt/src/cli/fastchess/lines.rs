@@ -1,10 +1,10 @@
 //! The lines that fastchess and cutechess print, by which the programs that call them know how a
 //! match goes.
 
-use chess::Color;
 use foreign::{LINE, shown};
 use matches::game::{FaultKind, GameRecord, GameResult, PairRecord, Termination};
 use matches::player::{Contestant, Source};
+use playable::{Color, Ending};
 use statistics::{
     Estimate, Hypotheses, PairCounts, Verdict, small_sample_elo, small_sample_normalized_elo,
     small_sample_superiority,
@@ -62,14 +62,14 @@ pub fn reason(game: &GameRecord) -> String {
     }
     let winner = Color::ALL.into_iter().find(|&color| GameResult::win_of(color) == game.result);
     match (game.termination, winner) {
-        (Termination::Checkmate, Some(winner)) => format!("{} mates", name(winner)),
+        (Termination::Rules(Ending::CHECKMATE), Some(winner)) => format!("{} mates", name(winner)),
         (Termination::TimeLoss, Some(winner)) => format!("{} loses on time", name(!winner)),
         (Termination::Forfeit, Some(winner)) => format!("{} disconnects", name(!winner)),
         (_, Some(winner)) => format!("{} wins by adjudication", name(winner)),
-        (Termination::Stalemate, None) => "Draw by stalemate".to_owned(),
-        (Termination::Repetition, None) => "Draw by 3-fold repetition".to_owned(),
-        (Termination::FiftyMoves, None) => "Draw by fifty moves rule".to_owned(),
-        (Termination::InsufficientMaterial, None) => {
+        (Termination::Rules(Ending::STALEMATE), None) => "Draw by stalemate".to_owned(),
+        (Termination::Rules(Ending::REPETITION), None) => "Draw by 3-fold repetition".to_owned(),
+        (Termination::Rules(Ending::FIFTY_MOVES), None) => "Draw by fifty moves rule".to_owned(),
+        (Termination::Rules(Ending::INSUFFICIENT_MATERIAL), None) => {
             "Draw by insufficient mating material".to_owned()
         }
         (_, None) => "Draw by adjudication".to_owned(),
@@ -243,7 +243,6 @@ pub fn setting(players: [&Contestant; 2], book: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use chess::Position;
     use matches::game::Fault;
     use statistics::GameOutcome::{self, Draw, Loss, Win};
 
@@ -253,7 +252,7 @@ mod tests {
     #[test]
     fn reasons_are_those_of_the_runner() {
         let game = |result, termination, faults| GameRecord {
-            start: Position::start(),
+            start: chess::GAME.start(),
             plies: Vec::new(),
             result,
             termination,
@@ -263,16 +262,16 @@ mod tests {
         };
         let won = GameResult::WhiteWins;
         for (result, termination, words) in [
-            (won, Termination::Checkmate, "White mates"),
-            (GameResult::BlackWins, Termination::Checkmate, "Black mates"),
-            (GameResult::Draw, Termination::Repetition, "Draw by 3-fold repetition"),
-            (GameResult::Draw, Termination::FiftyMoves, "Draw by fifty moves rule"),
+            (won, Termination::Rules(Ending::CHECKMATE), "White mates"),
+            (GameResult::BlackWins, Termination::Rules(Ending::CHECKMATE), "Black mates"),
+            (GameResult::Draw, Termination::Rules(Ending::REPETITION), "Draw by 3-fold repetition"),
+            (GameResult::Draw, Termination::Rules(Ending::FIFTY_MOVES), "Draw by fifty moves rule"),
             (
                 GameResult::Draw,
-                Termination::InsufficientMaterial,
+                Termination::Rules(Ending::INSUFFICIENT_MATERIAL),
                 "Draw by insufficient mating material",
             ),
-            (GameResult::Draw, Termination::Stalemate, "Draw by stalemate"),
+            (GameResult::Draw, Termination::Rules(Ending::STALEMATE), "Draw by stalemate"),
             (GameResult::Draw, Termination::DrawAgreed, "Draw by adjudication"),
             (GameResult::Draw, Termination::MaxPlies, "Draw by adjudication"),
             (won, Termination::Resignation, "White wins by adjudication"),

@@ -245,9 +245,9 @@ impl Teller {
         let Some((file, path)) = &self.epd else { return };
         let mut text = String::new();
         for game in &pair.games {
-            let mut board = *game.start.board();
-            game.plies.iter().for_each(|ply| board.play(ply.mv));
-            let fen = board.to_fen(game.start.chess960());
+            let mut position = game.start.clone();
+            game.plies.iter().for_each(|ply| position.play(ply.mv));
+            let fen = position.to_fen();
             let fields: Vec<&str> = fen.split(' ').collect();
             let [position @ .., clock, number] = fields.as_slice() else { continue };
             text += &format!("{} hmvc {clock}; fmvn {number};\n", position.join(" "));

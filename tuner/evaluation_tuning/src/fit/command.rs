@@ -10,6 +10,7 @@ use chess::Parameters;
 use clap::Args;
 use command_line::{self, WrongUse};
 use command_line::{say_line, say_text};
+use matches::{GameOption, games};
 use positions::{self, Filter, Source, SourceArguments};
 use system::files::{self, Claim};
 use system::tell;
@@ -18,7 +19,7 @@ use super::fit;
 use super::page::{self, PageSources};
 use super::report::Report;
 use super::settings::FitSettings;
-use super::traces::fit_traces;
+use super::traces::{Traces, fit_traces};
 use super::unit::Unit;
 use crate::model::linear::{Language, ParameterFile};
 
@@ -50,6 +51,9 @@ use crate::model::linear::{Language, ParameterFile};
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct FitArguments {
+    /// The game whose evaluation is fitted.
+    #[command(flatten)]
+    pub game: GameOption,
     /// Recorded games, or positions with results in any form that `tuner positions` reads.
     #[arg(
         long,
@@ -133,7 +137,11 @@ pub fn run(arguments: &FitArguments) -> anyhow::Result<()> {
     let sources = if arguments.traces.is_empty() {
         let sources = &arguments.sources;
         let found = sources.sources_or_print(&arguments.positions, &arguments.filter)?;
-        found.map(|found| arguments.settings.check().map(|()| found)).transpose()?
+        let check = || match games::is_usual(&arguments.game.game) {
+            true => arguments.settings.check(),
+            false => Ok(arguments.settings.check_for_traces()?),
+        };
+        found.map(|found| check().map(|()| found)).transpose()?
     } else {
         arguments.settings.check_for_traces()?;
         if let Some(option) = arguments.filter.unusual() {
@@ -145,7 +153,10 @@ pub fn run(arguments: &FitArguments) -> anyhow::Result<()> {
     let Some(sources) = sources else { return Ok(()) };
     let _claims = arguments.claim_files(&sources)?;
     let report = match (&arguments.start, &arguments.parameters) {
-        (Some(start), _) => fit_positions(arguments, &sources, start)?,
+        (Some(start), _) if games::is_usual(&arguments.game.game) => {
+            fit_positions(arguments, &sources, start)?
+        }
+        (Some(start), _) => fit_game(arguments, &sources, start)?,
         (None, Some(parameters)) => fit_linear(arguments, parameters)?,
         (None, None) => return Err(WrongUse("--start or --parameters is needed".into()).into()),
     };
@@ -200,7 +211,7 @@ fn fit_positions(
     let start = Arc::new(Parameters::open(start_path)?);
     let read = sources.iter().map(|source| source.path.as_path());
     command_line::say_repeat(read, arguments.seed)?;
-    let found = positions::expand_sources(sources, &start, arguments.threads)?;
+    let found = positions::expand_sources(sources, &start.clone().into(), arguments.threads)?;
     tell(found.counts.to_string().trim_end());
     found.counts.warn();
     let pool = command_line::thread_pool(arguments.threads)?;
@@ -223,7 +234,43 @@ fn fit_positions(
     Ok(fit.report)
 }
 
-/// Fits a linear evaluation and writes the files.
+/// Fits the linear evaluation of another game and writes the files.
+fn fit_game(
+    arguments: &FitArguments,
+    sources: &[Source],
+    start_path: &Path,
+) -> anyhow::Result<Report> {
+    let (start, _) = arguments.game.game.open_numbers(start_path)?;
+    let read = sources.iter().map(|source| source.path.as_path());
+    command_line::say_repeat(read, arguments.seed)?;
+    let found = positions::expand_sources(sources, &start, arguments.threads)?;
+    tell(found.counts.to_string().trim_end());
+    found.counts.warn();
+    let parameters = ParameterFile::of(&start);
+    let pool = command_line::thread_pool(arguments.threads)?;
+    let (fitted, report) = pool.install(|| {
+        let traces = Traces::Recorded(&found.samples, &start);
+        fit_traces(traces, &parameters, &arguments.settings, None, arguments.seed, &mut |line| {
+            tell(format_args!("{line}"))
+        })
+    })?;
+    let names: Vec<String> =
+        sources.iter().map(|source| source.path.display().to_string()).collect();
+    let start_name = start_path.display().to_string();
+    let notes = told(&report, &format!("from {start_name} ({})", start.fingerprint()), &names);
+    let subject = PageSources {
+        parameters: None,
+        start_name: &start_name,
+        sources: &names,
+        repeat: &command_line::invocation(),
+    };
+    let mut tuned = start.clone();
+    parameters.put(&fitted.values, &mut tuned)?;
+    write(arguments, &report, &subject, &tuned.to_toml_with_notes(&notes), None)?;
+    Ok(report)
+}
+
+/// Fits the linear evaluation of traces in files, and writes the files.
 fn fit_linear(arguments: &FitArguments, path: &Path) -> anyhow::Result<Report> {
     let language = match &arguments.array {
         Some(path) => Some((
@@ -246,6 +293,7 @@ fn fit_linear(arguments: &FitArguments, path: &Path) -> anyhow::Result<Report> {
     let pool = command_line::thread_pool(arguments.threads)?;
     let (fitted, report) = pool.install(|| {
         let FitArguments { traces, settings, unit, seed, .. } = arguments;
+        let traces = Traces::Files(traces);
         fit_traces(traces, &parameters, settings, unit.as_ref(), *seed, &mut |it| {
             tell(format_args!("{it}"))
         })

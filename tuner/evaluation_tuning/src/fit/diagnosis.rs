@@ -124,13 +124,14 @@ pub fn diagnose(samples: &[Sample], evaluations: [&[i32]; 2], k: f64) -> Diagnos
         .enumerate()
         .map(|(index, sample)| {
             let position = sample.position();
+            let position: &Position = position.typed();
             Observation {
                 game: sample.game(),
                 result: sample.result(),
                 expected: evaluations.map(|it| expected(k * NATURAL, f64::from(it[index]))),
-                phase: phase_of(&position),
-                pieces: pieces_on(&position),
-                lead: lead_in(&position),
+                phase: phase_of(position),
+                pieces: pieces_on(position),
+                lead: lead_in(position),
             }
         })
         .collect();
@@ -197,7 +198,8 @@ fn fall_error(observations: &[Observation]) -> f64 {
 
 /// The best K of each phase at the engine's evaluations of the samples.
 pub fn scales_by_phase(samples: &[Sample], evaluations: &[i32]) -> Vec<PhaseScale> {
-    let phases: Vec<usize> = samples.iter().map(|sample| phase_of(&sample.position())).collect();
+    let phases: Vec<usize> =
+        samples.iter().map(|sample| phase_of(sample.position().typed())).collect();
     let scale = |phase: usize| {
         let chosen = (0..phases.len()).filter(|&index| phases[index] == phase);
         let known: Vec<(f32, f32)> = chosen
@@ -217,7 +219,7 @@ pub fn error_by_phase(
     scales: &[PhaseScale],
 ) -> f64 {
     let squares = samples.iter().zip(evaluations).map(|(sample, &evaluation)| {
-        let name = PHASES[phase_of(&sample.position())].1;
+        let name = PHASES[phase_of(sample.position().typed())].1;
         let k = scales.iter().find(|scale| scale.name == name).map_or(k, |scale| scale.k);
         (sample.result() - expected(k * NATURAL, f64::from(evaluation))).powi(2)
     });
@@ -346,7 +348,7 @@ fn outliers(samples: &[Sample], observations: &[Observation], evaluations: &[i32
     let outlier = |index: usize| {
         let position = samples[index].position();
         Outlier {
-            fen: position.to_fen(position.chess960()),
+            fen: position.to_fen(),
             evaluation: evaluations[index],
             expected: observations[index].expected[1],
             result: samples[index].result(),
@@ -362,7 +364,7 @@ mod tests {
 
     fn sample(fen: &str, game: u32, result: f32) -> Sample {
         let position = Position::from_fen(fen).expect("a legal position");
-        Sample::new(&position, game, 0, None, result).expect("few pieces")
+        Sample::new(&position.into(), game, 0, None, result).expect("few pieces")
     }
 
     /// Two positions of one game say no more than one of them.
@@ -404,8 +406,10 @@ mod tests {
         }
         samples[7] = sample(white, 8, 0.0);
         samples[8] = sample(white, 8, 0.0);
-        let evaluations: Vec<i32> =
-            samples.iter().map(|it| if lead_in(&it.position()) > 0 { 100 } else { -100 }).collect();
+        let evaluations: Vec<i32> = samples
+            .iter()
+            .map(|it| if lead_in(it.position().typed()) > 0 { 100 } else { -100 })
+            .collect();
         let zeros = vec![0; samples.len()];
         let found = diagnose(&samples, [&zeros, &evaluations], 1.0);
         let expected = 1.0 / (1.0 + 10f64.powf(-0.25));

@@ -120,7 +120,8 @@ mod tests {
         let (start, values) = start_and_values();
         let samples: Vec<Sample> = (0..60)
             .map(|game| {
-                let position = random_opening(&mut stream(31, u64::from(game)), 30..=90);
+                let position =
+                    random_opening(chess::GAME, &mut stream(31, u64::from(game)), 30..=90);
                 Sample::new(&position, game, 0, None, 1.0).expect("few pieces")
             })
             .collect();

@@ -1,8 +1,8 @@
 //! Fits: from positions and starting values to tuned values and a report.
 //!
 //! The core ([`problem`]) knows an evaluation as traced positions and named numbers alone
-//! (`model::Positions`). Kamerton's own (`own_evaluation.rs`) and linear ones from files
-//! ([`traces`]) are thin layers above the same store.
+//! (`model::Positions`). Kamerton's own of chess (`own_evaluation.rs`) and linear ones, from files or
+//! of other games ([`traces`]), are thin layers above the same store.
 //!
 //! All optimizers minimize the same error with the same pull (`task.rs`). Reported errors are of
 //! results and whole numbers, whatever was minimized, so that fits with different losses compare.

@@ -1,7 +1,7 @@
 //! The traced positions of a fit of Kamerton's evaluation, by what they are for.
 
 use chess::evaluation::Evaluator;
-use chess::{Color, Parameters, Weights};
+use chess::{Color, Parameters, Position, Weights};
 use positions::{Sample, Split, split};
 use rand::seq::SliceRandom;
 
@@ -111,6 +111,7 @@ pub(super) fn engine_evaluations(set: &TraceStore, weights: &Weights) -> (Vec<i3
             set.evaluate(blocks.start * (BOARDS / BLOCK) + inside, &tables, work);
             for (index, board) in boards.iter().enumerate() {
                 let position = board.unpack().expect("it was packed from a legal position");
+                let position: &Position = position.typed();
                 let value = evaluator.evaluate(position.board(), weights);
                 let value = if position.side_to_move() == Color::White { value } else { -value };
                 let difference = f64::from(value) - work.evaluations[index];

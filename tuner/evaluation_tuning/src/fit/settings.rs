@@ -141,7 +141,7 @@ impl FitSettings {
         Ok(())
     }
 
-    /// The same for a fit of traces: refuses what only one of Kamerton's own evaluation can do. Which
+    /// The same for a fit of traces: refuses what only one of Kamerton's own evaluation of chess can do. Which
     /// numbers there are says the parameter file.
     ///
     /// # Errors
@@ -154,8 +154,7 @@ impl FitSettings {
         match asked.into_iter().find(|(_, is_asked)| *is_asked) {
             None => self.check_shares(),
             Some((option, _)) => Err(WrongUse(format!(
-                "{option} cannot be used with --traces: it needs positions of Kamerton's own \
-                 evaluation"
+                "{option} needs positions of chess, and Kamerton's own evaluation of it"
             ))),
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! A fit needs of an evaluation the trait [`Positions`]: traces that give evaluations, slopes and
 //! sparse rows at any values. Its users are the optimizers, the gauge, the rounding; those who
-//! implement it are Kamerton's evaluation ([`trace`]) and any linear one, read from files
-//! ([`linear`]). Both keep their positions in a [`store`], and differ in the closing formula.
+//! implement it are Kamerton's evaluation of chess ([`trace`]) and any linear one, from files or of
+//! another game ([`linear`]). Both keep their positions in a [`store`], and differ in the closing formula.
 //!
 //! CITE: Peter Österlund, Texel's Tuning Method.
 //!
@@ -72,8 +72,9 @@ mod tests {
         let mut traced = Trace::new();
         (0..count)
             .map(|game| {
-                let position = random_opening(&mut stream(11, u64::from(game)), 20..=110);
-                let fen = position.to_fen(false);
+                let position =
+                    random_opening(chess::GAME, &mut stream(11, u64::from(game)), 20..=110);
+                let fen = position.to_fen();
                 let mut fields: Vec<&str> = fen.split(' ').collect();
                 if game % 5 == 0 && fields[3] == "-" {
                     fields[4] = "60";
@@ -92,7 +93,7 @@ mod tests {
             .zip(positions)
             .map(|(game, position)| {
                 let points = [0.0, 0.5, 1.0][game as usize % 3];
-                Sample::new(position, game, 0, None, points).expect("few pieces")
+                Sample::new(&position.clone().into(), game, 0, None, points).expect("few pieces")
             })
             .collect();
         let store = TraceStore::build(&samples, weights).expect("few positions");
@@ -286,7 +287,7 @@ mod tests {
                 // Who is ahead wins, but for every fourth game.
                 let value = evaluations[game as usize];
                 let points = if (value > 0.0) == (game % 4 != 0) { 1.0 } else { 0.0 };
-                Sample::new(position, game, 0, None, points).expect("few pieces")
+                Sample::new(&position.clone().into(), game, 0, None, points).expect("few pieces")
             })
             .collect();
         let store = TraceStore::build(&samples, &weights).expect("few positions");

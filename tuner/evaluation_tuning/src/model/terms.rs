@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use parameters::{CellKind, Declaration};
+
 /// A term: one cell, or an array of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {
@@ -40,6 +42,20 @@ impl Term {
 }
 
 impl Terms {
+    /// The terms that a game declares.
+    pub fn of(declarations: &[Declaration]) -> Terms {
+        let term = |declaration: &Declaration| Term {
+            name: declaration.path(),
+            first_cell: declaration.first_cell,
+            length: declaration.length,
+            is_array: declaration.is_array,
+            has_phases: declaration.kind == CellKind::Score,
+            range: declaration.range,
+            is_fixed: false,
+        };
+        Terms(declarations.iter().map(term).collect())
+    }
+
     /// Number of cells of all terms.
     pub fn cells(&self) -> usize {
         self.0.last().map_or(0, |term| term.cells().end)

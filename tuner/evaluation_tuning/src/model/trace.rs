@@ -4,11 +4,12 @@
 //! closing formula, called with real numbers for a value and with dual numbers for slopes. Its own
 //! numbers (the group `closing`) are no sums: no fit changes them.
 
-use chess::Weights;
 use chess::evaluation::weights::Closing as ClosingNumbers;
 use chess::evaluation::{Channel, ClosingContext, SUMS, Sums, Trace, close};
+use chess::packed::PACKED_BYTES;
+use chess::{GAME, Position, Weights};
 use parameters::{CellKind, Score};
-use positions::{PACKED_BYTES, PackedPosition, Sample};
+use positions::{PackedPosition, Sample};
 use rayon::prelude::*;
 
 use super::Values;
@@ -18,7 +19,7 @@ use super::dictionary::Entry;
 use super::dual::Dual;
 use super::packing::{Builder, Head};
 use super::store::{Closing, Store};
-use super::terms::{Term, Terms};
+use super::terms::Terms;
 
 /// Positions traced in one parallel task, and tasks gathered before they are packed.
 const TASK_POSITIONS: usize = 1024;
@@ -159,7 +160,11 @@ impl Store<Chess> {
         let words = self.beside.boards.get(block, &mut buffer);
         let bytes: &[u8] = bytemuck::cast_slice(words);
         let count = BOARDS.min(super::Positions::len(self) - block * BOARDS);
-        bytes.chunks_exact(PACKED_BYTES).take(count).map(PackedPosition::from_bytes).collect()
+        bytes
+            .chunks_exact(PACKED_BYTES)
+            .take(count)
+            .map(|bytes| PackedPosition::from_bytes(GAME, bytes))
+            .collect()
     }
 }
 
@@ -227,7 +232,7 @@ impl<'a> Tracer<'a> {
             start += count;
             self.builder.beside().guessed += usize::from(sample.game_is_guessed());
             self.builder.beside().games.push(sample.game());
-            self.boards.extend_from_slice(sample.packed().as_bytes());
+            self.boards.extend_from_slice(sample.packed().bytes());
             if self.boards.len() == BOARDS * PACKED_BYTES {
                 self.flush_boards()?;
             }
@@ -248,7 +253,7 @@ impl<'a> Tracer<'a> {
 
 impl Traced {
     fn push(&mut self, sample: &Sample, weights: &Weights, trace: &mut Trace) {
-        chess::evaluation::trace(&sample.position(), weights, trace);
+        chess::evaluation::trace(sample.position().typed::<Position>(), weights, trace);
         if trace.exact.is_some() {
             self.heads.push(None);
             return;
@@ -277,16 +282,7 @@ fn closing_context([phase, halfmove_clock, white, black]: [u8; 4]) -> ClosingCon
 
 /// The terms of Kamerton's evaluation.
 pub fn terms() -> Terms {
-    let term = |info: &parameters::Declaration| Term {
-        name: info.path(),
-        first_cell: info.first_cell,
-        length: info.length,
-        is_array: info.is_array,
-        has_phases: info.kind == CellKind::Score,
-        range: info.range,
-        is_fixed: false,
-    };
-    Terms(Weights::INFO.iter().map(term).collect())
+    Terms::of(Weights::INFO)
 }
 
 impl Values {
@@ -328,8 +324,7 @@ impl Values {
 
 #[cfg(test)]
 mod tests {
-    use chess::Parameters;
-    use chess::Position;
+    use chess::{GAME, Parameters};
     use matches::openings::random_opening;
     use random::stream;
 
@@ -341,10 +336,11 @@ mod tests {
     #[test]
     fn many_tasks_make_the_store_of_single_positions() {
         let weights = Parameters::embedded().weights;
-        let bare = Position::from_fen("8/8/4k3/8/8/3K4/8/8 w - - 0 1").expect("a legal position");
+        let bare = GAME.position("8/8/4k3/8/8/3K4/8/8 w - - 0 1").expect("a legal position");
         let samples: Vec<Sample> = (0..4 * TASK_POSITIONS as u32 + 400)
             .map(|game| {
-                let played = || random_opening(&mut stream(41, u64::from(game % 97)), 10..=60);
+                let played =
+                    || random_opening(GAME, &mut stream(41, u64::from(game % 97)), 10..=60);
                 let position = if game % 311 == 5 { bare.clone() } else { played() };
                 let (score, points) = ((game % 2 == 0).then_some(game as i16), game % 3);
                 Sample::new(&position, game, 0, score, points as f32 / 2.0).expect("few pieces")

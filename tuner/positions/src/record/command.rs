@@ -2,14 +2,13 @@
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use chess::Parameters;
 use clap::{Args, value_parser};
 use command_line::{self, WrongUse};
 use command_line::{say_line, say_text};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use matches::{GameOption, games};
 use system::paint;
 use system::tell;
 
@@ -28,6 +27,9 @@ const LINE_INTERVAL: Duration = Duration::from_secs(30);
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct RecordArguments {
+    /// The game that is played.
+    #[command(flatten)]
+    pub game: GameOption,
     /// Games to record, with those of the store that is resumed.
     #[arg(long, value_name = "N", required_unless_present = "positions")]
     #[arg(value_parser = value_parser!(u32).range(1..))]
@@ -92,9 +94,10 @@ pub fn run(arguments: &RecordArguments) -> anyhow::Result<()> {
         (Some(games), _) => Goal::Games(games),
         (None, positions) => Goal::Positions(positions.unwrap_or(0)),
     };
-    let parameters = match &arguments.parameters {
-        Some(path) => Arc::new(Parameters::open(path)?),
-        None => Parameters::embedded().clone(),
+    let game = arguments.game.game;
+    let numbers = match &arguments.parameters {
+        Some(path) => game.open_numbers(path)?.0,
+        None => game.embedded(),
     };
     let usual_plies = if arguments.openings.is_some() { (0, 0) } else { (8, 9) };
     let random_plies = arguments.random_plies.unwrap_or(usual_plies);
@@ -111,7 +114,7 @@ pub fn run(arguments: &RecordArguments) -> anyhow::Result<()> {
         output: arguments.output.clone(),
         resume: arguments.resume,
         allows_changes: arguments.allow_changed_engine,
-        parameters,
+        numbers,
         openings: arguments.openings.clone(),
         random_plies,
         decided: arguments.decided.unwrap_or(DECIDED),
@@ -154,6 +157,9 @@ fn command_line(arguments: &RecordArguments, recording: &Recording) -> String {
     );
     if greatest > 0 {
         line += &format!(" --decided {}", recording.decided);
+    }
+    if !games::is_usual(&arguments.game.game) {
+        line += &format!(" --game {}", arguments.game.game.name());
     }
     let files = [
         ("--parameters", arguments.parameters.as_deref()),

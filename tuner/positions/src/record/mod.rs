@@ -80,8 +80,9 @@ pub fn record(
 
 fn settings(recording: &Recording, openings: &Openings) -> Settings {
     Settings {
+        game: recording.numbers.game(),
         program: concat!("tuner ", env!("CARGO_PKG_VERSION")).to_owned(),
-        parameters: recording.parameters.fingerprint(),
+        parameters: recording.numbers.fingerprint(),
         seed: recording.seed,
         nodes: recording.nodes,
         hash: HASH_MEGABYTES,
@@ -104,7 +105,7 @@ fn check_last_game(
 ) -> anyhow::Result<()> {
     let Some(last) = writer.last_game() else { return Ok(()) };
     let number = u64::from(writer.games()) - 1;
-    let again = SelfPlay::new(recording.parameters.clone(), settings, openings)
+    let again = SelfPlay::new(&recording.numbers, settings, openings)
         .play(number, &AtomicBool::new(false))?;
     if again == *last {
         return Ok(());
@@ -132,7 +133,7 @@ fn play_games(
         Goal::Games(games) => u64::from(games),
         Goal::Positions(_) => u64::from(u32::MAX),
     };
-    let kind = RecordedGames { parameters: &recording.parameters, settings, openings };
+    let kind = RecordedGames { numbers: &recording.numbers, settings, openings };
     let numbers = u64::from(writer.games())..end;
     let mut adding = Adding { writer, goal: recording.goal, numbers, added };
     let threads = useful_threads(recording.threads);
@@ -173,7 +174,6 @@ impl<F: FnMut(&Writer)> Coordinator for Adding<'_, F> {
 mod tests {
     use std::time::Duration;
 
-    use chess::Parameters;
     use work::{Faulty, Remote, UnitKind, answer_bytes};
 
     use super::*;
@@ -181,10 +181,10 @@ mod tests {
     #[test]
     fn a_faulty_transport_changes_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
-        let parameters = Parameters::embedded().clone();
+        let numbers = chess::GAME.embedded();
         let recording = |name: &str| Recording {
             block_plies: 300,
-            ..Recording::new(Goal::Games(9), 60, parameters.clone(), folder.path().join(name))
+            ..Recording::new(Goal::Games(9), 60, numbers.clone(), folder.path().join(name))
         };
         let expected = recording("threads.kgames");
         record(&expected, |_| ()).expect("recorded");
@@ -192,11 +192,8 @@ mod tests {
         let recording = recording("faulty.kgames");
         let openings = Openings::load(&recording).expect("none");
         let settings = settings(&recording, &openings);
-        let kind = RecordedGames {
-            parameters: &recording.parameters,
-            settings: &settings,
-            openings: &openings,
-        };
+        let kind =
+            RecordedGames { numbers: &recording.numbers, settings: &settings, openings: &openings };
         let mut work = kind.worker(0);
         let transport = Faulty::new(random::draws(7, 0), |unit, order| {
             answer_bytes(&kind, &mut work, unit, order, &AtomicBool::new(false))

@@ -2,12 +2,9 @@
 
 use std::fmt::Display;
 use std::fs;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail, ensure};
-use chess::Parameters;
-use chess::Position;
 use command_line::WrongUse;
 use matches::game::MoveLimits;
 use matches::openings::{self, Opening};
@@ -15,6 +12,7 @@ use matches::player::{GameStart, InProcess, Player, Turn};
 use matches::playing::{
     Entrant, GameNumber, GameSettings, MemorySpan, Played, Referee, play_game_until,
 };
+use playable::{Numbers, Position};
 use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
 use random::stream;
@@ -51,7 +49,7 @@ impl Openings {
             }
             return Ok(Openings { positions: Vec::new(), fingerprint: None });
         };
-        let openings = openings::load(path)?;
+        let openings = openings::load(recording.numbers.game(), path)?;
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         let fingerprint = hex::encode(&Sha256::digest(&bytes)[..6]);
         if let Goal::Games(games) = recording.goal
@@ -78,9 +76,9 @@ impl Openings {
     }
 
     /// The position from which a game's random plies are played.
-    fn of_game(&self, number: u64) -> Position {
+    fn of_game(&self, game: playable::Game, number: u64) -> Position {
         match self.positions.len() as u64 {
-            0 => Position::start(),
+            0 => game.start(),
             count => self.positions[(number % count) as usize].clone(),
         }
     }
@@ -88,7 +86,7 @@ impl Openings {
 
 /// Recorded games as units of work: a game is a function of the settings and its number.
 pub(super) struct RecordedGames<'a> {
-    pub parameters: &'a Arc<Parameters>,
+    pub numbers: &'a Numbers,
     pub settings: &'a Settings,
     pub openings: &'a Openings,
 }
@@ -102,7 +100,7 @@ impl UnitKind for RecordedGames<'_> {
     }
 
     fn worker(&self, _: usize) -> impl FnMut(&Unit<()>, &AtomicBool) -> Result<Game, Failure> {
-        let mut players = SelfPlay::new(self.parameters.clone(), self.settings, self.openings);
+        let mut players = SelfPlay::new(self.numbers, self.settings, self.openings);
         move |unit, cancel| players.play(unit.number, cancel)
     }
 
@@ -111,7 +109,7 @@ impl UnitKind for RecordedGames<'_> {
     }
 
     fn read_answer(&self, _: &Unit<()>, bytes: &[u8]) -> Result<Game, String> {
-        let game = Game::from_bytes(bytes)?;
+        let game = Game::from_bytes(self.settings.game, bytes)?;
         game.replay(|_, _, _| ()).map(|_| game)
     }
 }
@@ -127,14 +125,10 @@ pub(super) struct SelfPlay<'a> {
 }
 
 impl<'a> SelfPlay<'a> {
-    pub fn new(
-        parameters: Arc<Parameters>,
-        settings: &'a Settings,
-        openings: &'a Openings,
-    ) -> SelfPlay<'a> {
+    pub fn new(numbers: &Numbers, settings: &'a Settings, openings: &'a Openings) -> SelfPlay<'a> {
         SelfPlay {
-            white: InProcess::new(parameters.clone(), settings.hash),
-            black: InProcess::new(parameters, settings.hash),
+            white: InProcess::new(numbers, settings.hash),
+            black: InProcess::new(numbers, settings.hash),
             settings,
             openings,
             limits: MoveLimits::nodes(settings.nodes),
@@ -167,7 +161,7 @@ impl<'a> SelfPlay<'a> {
             Played::Damaged(table) => return Err(failed(&table)),
         };
         if let Some((_, fault)) = record.faults.first() {
-            let fen = start.to_fen(start.chess960());
+            let fen = start.to_fen();
             return Err(failed(&format_args!("the engine failed from {fen}: {fault}")));
         }
         let plies = record.plies.iter().map(|ply| Ply::new(ply.mv, ply.score));
@@ -183,7 +177,7 @@ impl<'a> SelfPlay<'a> {
     fn opening(&mut self, number: u64) -> anyhow::Result<Position> {
         let (least, greatest) = self.settings.random_plies;
         let mut random = stream(self.settings.seed, number);
-        let from = self.openings.of_game(number);
+        let from = self.openings.of_game(self.settings.game, number);
         for _ in 0..TRIES {
             let plies = random.random_range(least..=greatest);
             let Some(mut position) = play_random(from.clone(), plies, &mut random) else {

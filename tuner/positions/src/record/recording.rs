@@ -1,9 +1,8 @@
 //! The settings of a recording.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use chess::Parameters;
+use playable::Numbers;
 
 /// [`Recording::decided`] unless the user says otherwise.
 pub(super) const DECIDED: i32 = 300;
@@ -44,8 +43,8 @@ pub struct Recording {
     pub resume: bool,
     /// Go on although the engine is not the one that recorded what is there.
     pub allows_changes: bool,
-    /// The values of both players.
-    pub parameters: Arc<Parameters>,
+    /// The values of both players, whose game is recorded.
+    pub numbers: Numbers,
     /// Opening file, in EPD; none for the usual start position.
     pub openings: Option<PathBuf>,
     /// Least and greatest number of random plies played from the opening.
@@ -58,7 +57,7 @@ pub struct Recording {
 
 impl Recording {
     /// A recording from random openings with the usual settings.
-    pub fn new(goal: Goal, nodes: u64, parameters: Arc<Parameters>, output: PathBuf) -> Recording {
+    pub fn new(goal: Goal, nodes: u64, numbers: Numbers, output: PathBuf) -> Recording {
         Recording {
             goal,
             nodes,
@@ -67,7 +66,7 @@ impl Recording {
             output,
             resume: false,
             allows_changes: false,
-            parameters,
+            numbers,
             openings: None,
             random_plies: (8, 9),
             decided: DECIDED,

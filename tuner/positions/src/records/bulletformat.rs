@@ -16,10 +16,10 @@
 use std::io::{self, Read, Write};
 
 use anyhow::{Context, bail};
-use chess::{Color, PieceType, Square};
+use chess::packed::{NO_FILE, PACKED_BYTES, PackedPosition};
+use chess::{Color, PieceType, Position, Square};
 
 use super::super::counts::Counts;
-use super::super::packed::{NO_FILE, PACKED_BYTES, PackedPosition};
 use super::super::rows::{BATCH, Row, RowPlace, TakeGames, gather};
 use super::super::sample::Sample;
 use super::super::source::Source;
@@ -98,6 +98,7 @@ fn parse(record: &Record) -> Result<Row, String> {
         code => return Err(format!("its result is {code}, not 0, 1 or 2")),
     };
     let score = i16::from_le_bytes([record[24], record[25]]);
+    let position = position.into();
     let labelled = Labelled { position, result, score: Some(score).filter(|&it| it != i16::MIN) };
     Ok(Row { is_turned: true, ..Row::alone(labelled) })
 }
@@ -111,6 +112,7 @@ pub(crate) fn write(mut output: impl Write, samples: &[Sample]) -> io::Result<()
 fn record(sample: &Sample) -> Record {
     let mut record = [0; RECORD_BYTES];
     let position = sample.position();
+    let position: &Position = position.typed();
     let us = position.side_to_move();
     let mut pieces: Vec<(Square, u8)> = position
         .occupied()

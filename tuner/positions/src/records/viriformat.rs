@@ -13,10 +13,11 @@ use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
-use chess::{Move, PieceType, Square};
+use chess::packed::{BLACK_TO_MOVE, CHESS960, NO_FILE, PACKED_BYTES, PackedPosition};
+use chess::{GAME, Move, PieceType, Square};
 
 use super::super::counts::BadLines;
-use super::super::packed::{BLACK_TO_MOVE, CHESS960, NO_FILE, PACKED_BYTES, PackedPosition};
+use super::super::packed;
 use super::super::store::{Game, Ply, RESULTS, result_code, termination_of};
 
 /// Bytes of a game's start.
@@ -178,7 +179,7 @@ impl RawGame {
         let impossible = |error| format!("impossible start position ({error})");
         let start = PackedPosition::from_bytes(&packed).with_rules_of_castling();
         let mut game = Game {
-            start: start.map_err(impossible)?,
+            start: packed::PackedPosition::from_bytes(GAME, start.map_err(impossible)?.bytes()),
             plies: Vec::with_capacity(self.plies.len()),
             result,
             // Known once it has been played through.
@@ -186,7 +187,10 @@ impl RawGame {
         };
         for [low, high, score_low, score_high] in &self.plies {
             let played = move_of(u16::from_le_bytes([*low, *high]));
-            game.plies.push(Ply { played, score: i16::from_le_bytes([*score_low, *score_high]) });
+            game.plies.push(Ply {
+                played: played.into(),
+                score: i16::from_le_bytes([*score_low, *score_high]),
+            });
         }
         let end = game.replay(|_, _, _| {})?;
         game.termination = termination_of(&end, result);
@@ -236,14 +240,14 @@ pub(crate) fn write(mut output: impl Write, game: &Game) -> io::Result<bool> {
     if game.plies.is_empty() || game.plies.iter().any(|ply| ply.known_score().is_none()) {
         return Ok(false);
     }
-    let mut bytes = game.start.as_bytes().to_vec();
+    let mut bytes = game.start.bytes().to_vec();
     let (side, file) = (bytes[STATE] & BLACK_TO_MOVE, bytes[STATE] & !BLACK_TO_MOVE & !CHESS960);
     let rank = if side == 0 { 5 } else { 2 };
     bytes[STATE] = side | if file == NO_FILE { NO_SQUARE } else { 8 * rank + file };
     bytes.extend(game.plies[0].score.to_le_bytes());
     bytes.extend([result_code(game.result), 0]);
     for ply in &game.plies {
-        bytes.extend(bits_of(ply.played).to_le_bytes());
+        bytes.extend(bits_of(ply.played.into()).to_le_bytes());
         bytes.extend(ply.score.to_le_bytes());
     }
     bytes.extend([0; 4]);

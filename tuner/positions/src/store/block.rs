@@ -2,17 +2,20 @@
 
 use std::io::{Read, Write};
 
-use chess::Move;
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
+use playable::Move;
 
-use super::super::packed::{PACKED_BYTES, PackedPosition};
-use super::{BLOCK_PLIES_MAX, Game, Ply, RESULTS, TERMINATIONS, result_code, termination_code};
+use super::super::packed::PackedPosition;
+use super::{BLOCK_PLIES_MAX, Game, Ply, RESULTS, result_code, termination_code, terminations};
 
 pub(super) const HEAD_BYTES: usize = 32;
-/// Bytes of a game before its plies: start, result, termination, number of plies.
-const GAME_BYTES: usize = PACKED_BYTES + 4;
+/// Bytes of a game of this kind before its plies: start, result, termination, number of plies.
+fn game_bytes(game: playable::Game) -> usize {
+    PackedPosition::length(game) + 4
+}
+
 /// Bytes of a ply: move and score.
 const PLY_BYTES: usize = 4;
 /// Most plies of a block: it is closed at the first game that brings it to [`BLOCK_PLIES_MAX`]. There
@@ -74,7 +77,11 @@ impl Head {
     }
 
     /// Reads a head; says what is wrong otherwise.
-    pub fn from_bytes(bytes: &[u8; HEAD_BYTES], store: u32) -> Result<Head, &'static str> {
+    pub fn from_bytes(
+        bytes: &[u8; HEAD_BYTES],
+        store: u32,
+        game: playable::Game,
+    ) -> Result<Head, &'static str> {
         let number = |at: usize| le_u32(&bytes[at..at + 4]);
         if number(28) != head_checksum(store, &bytes[..28]) {
             return Err("the checksum of its head is wrong");
@@ -92,8 +99,8 @@ impl Head {
             payload_bytes: number(20),
             payload_checksum: number(24),
         };
-        let plain =
-            u64::from(head.games) * GAME_BYTES as u64 + u64::from(head.plies) * PLY_BYTES as u64;
+        let plain = u64::from(head.games) * game_bytes(game) as u64
+            + u64::from(head.plies) * PLY_BYTES as u64;
         if plain != u64::from(head.plain_bytes) {
             return Err("its numbers of games and plies do not fit its length");
         }
@@ -129,12 +136,14 @@ fn head_checksum(store: u32, head: &[u8]) -> u32 {
 /// Panics if the games do not fit 32-bit counts; the writer closes a block long before.
 pub(super) fn encode(first_game: u32, games: &[Game], store: u32) -> Vec<u8> {
     let plies: usize = games.iter().map(|game| game.plies.len()).sum();
-    let mut plain = Vec::with_capacity(games.len() * GAME_BYTES + plies * PLY_BYTES);
+    let mut plain = Vec::with_capacity(
+        games.iter().map(|it| game_bytes(it.start.game())).sum::<usize>() + plies * PLY_BYTES,
+    );
     for game in games {
         let length = u16::try_from(game.plies.len()).expect("a game is shorter than 65,536 plies");
-        plain.extend_from_slice(game.start.as_bytes());
+        plain.extend_from_slice(game.start.bytes());
         plain.push(result_code(game.result));
-        plain.push(termination_code(game.termination) as u8);
+        plain.push(termination_code(game.start.game(), game.termination) as u8);
         plain.extend_from_slice(&length.to_le_bytes());
     }
     let all = || games.iter().flat_map(|game| &game.plies);
@@ -173,13 +182,13 @@ impl Game {
         encode(0, std::slice::from_ref(self), 0)
     }
 
-    /// The game of such a block. Its moves are not yet known to be legal.
+    /// The game, of this kind, of such a block. Its moves are not yet known to be legal.
     ///
     /// # Errors
     /// The reason why the bytes are none.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Game, String> {
+    pub fn from_bytes(kind: playable::Game, bytes: &[u8]) -> Result<Game, String> {
         let (head, payload) = bytes.split_first_chunk().ok_or("too short for a head")?;
-        let games = decode(&Head::from_bytes(head, 0)?, payload)?;
+        let games = decode(&Head::from_bytes(head, 0, kind)?, payload, kind)?;
         let [game] =
             <[Game; 1]>::try_from(games).map_err(|games| format!("{} games", games.len()))?;
         Ok(game)
@@ -195,7 +204,11 @@ pub(super) fn is_sound(head: &Head, payload: &[u8]) -> bool {
 }
 
 /// The games of a block; says what is wrong otherwise. Moves are not yet known to be legal.
-pub(super) fn decode(head: &Head, payload: &[u8]) -> Result<Vec<Game>, String> {
+pub(super) fn decode(
+    head: &Head,
+    payload: &[u8],
+    kind: playable::Game,
+) -> Result<Vec<Game>, String> {
     if !is_sound(head, payload) {
         return Err(WRONG_CHECKSUM.to_owned());
     }
@@ -210,21 +223,21 @@ pub(super) fn decode(head: &Head, payload: &[u8]) -> Result<Vec<Game>, String> {
     }
 
     let plies = head.plies as usize;
-    let (heads, planes) = plain.split_at(head.games as usize * GAME_BYTES);
+    let (heads, planes) = plain.split_at(head.games as usize * game_bytes(kind));
     let plane = |index: usize| &planes[index * plies..(index + 1) * plies];
     let (move_low, move_high, score_low, score_high) = (plane(0), plane(1), plane(2), plane(3));
     let mut games = Vec::with_capacity(head.games as usize);
     let mut next = 0;
-    for (index, bytes) in heads.chunks_exact(GAME_BYTES).enumerate() {
-        let (start, rest) = bytes.split_at(PACKED_BYTES);
+    for (index, bytes) in heads.chunks_exact(game_bytes(kind)).enumerate() {
+        let (start, rest) = bytes.split_at(PackedPosition::length(kind));
         let length = usize::from(u16::from_le_bytes([rest[2], rest[3]]));
         let range = next..next + length;
         next += length;
         if next > plies {
             return Err(format!("its game {index} is longer than the block"));
         }
-        let (Some(&result), Some(&termination)) =
-            (RESULTS.get(usize::from(rest[0])), TERMINATIONS.get(usize::from(rest[1])))
+        let (Some(&result), Some(termination)) =
+            (RESULTS.get(usize::from(rest[0])), terminations(kind).nth(usize::from(rest[1])))
         else {
             return Err(format!("its game {index} has an unknown result or ending"));
         };
@@ -232,7 +245,7 @@ pub(super) fn decode(head: &Head, payload: &[u8]) -> Result<Vec<Game>, String> {
             played: Move::from_bits(u16::from_le_bytes([move_low[at], move_high[at]])),
             score: i16::from_le_bytes([score_low[at], score_high[at]]),
         };
-        let start = PackedPosition::from_bytes(start);
+        let start = PackedPosition::from_bytes(kind, start);
         games.push(Game { start, plies: range.map(ply).collect(), result, termination });
     }
     if next != plies {
@@ -249,9 +262,9 @@ mod tests {
     #[test]
     fn a_block_larger_than_any_is_refused() {
         let head = |games: u32, plies: u32, payload_bytes| {
-            let plain_bytes = games * GAME_BYTES as u32 + plies * PLY_BYTES as u32;
+            let plain_bytes = games * game_bytes(chess::GAME) as u32 + plies * PLY_BYTES as u32;
             let head = Head { games, plies, plain_bytes, payload_bytes, ..Head::end_mark(0) };
-            Head::from_bytes(&Head { end: false, ..head }.to_bytes(7), 7)
+            Head::from_bytes(&Head { end: false, ..head }.to_bytes(7), 7, chess::GAME)
         };
         let largest = [PLIES_MAX / 100, PLIES_MAX];
         assert!(head(largest[0], largest[1], 1000).is_ok());

@@ -28,9 +28,10 @@ mod writer;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use chess::{self, Move, Position};
+use chess::games;
 use matches::game::{GameResult, Termination};
 use matches::playing::Adjudication;
+use playable::{Move, Position};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -52,6 +53,9 @@ pub const BLOCK_PLIES_MAX: u32 = 1_000_000;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
+    /// The game that was recorded; chess if missing.
+    #[serde(with = "games", default = "games::usual", skip_serializing_if = "games::is_usual")]
+    pub game: playable::Game,
     /// Program and version that recorded the games.
     pub program: String,
     /// Fingerprint of the parameters that played.
@@ -76,35 +80,30 @@ pub struct Settings {
     pub block_plies: u32,
 }
 
-/// The endings of games, in the order of their codes in the store.
-pub const TERMINATIONS: [Termination; 11] = [
-    Termination::Checkmate,
-    Termination::Stalemate,
-    Termination::Repetition,
-    Termination::FiftyMoves,
-    Termination::InsufficientMaterial,
-    Termination::DrawAgreed,
-    Termination::Resignation,
-    Termination::MaxPlies,
-    Termination::Forfeit,
-    Termination::TimeLoss,
-    Termination::Tablebase,
-];
+/// The endings of games of this kind, in the order of their codes in the store: its own rules, then
+/// what ends any game before them.
+pub fn terminations(game: playable::Game) -> impl Iterator<Item = Termination> {
+    const OTHERS: [Termination; 6] = [
+        Termination::DrawAgreed,
+        Termination::Resignation,
+        Termination::MaxPlies,
+        Termination::Forfeit,
+        Termination::TimeLoss,
+        Termination::Tablebase,
+    ];
+    game.endings().iter().copied().map(Termination::Rules).chain(OTHERS)
+}
 
-/// The code of an ending.
-pub fn termination_code(termination: Termination) -> usize {
-    let code = TERMINATIONS.iter().position(|&known| known == termination);
+/// The code of an ending of such a game.
+pub fn termination_code(game: playable::Game, termination: Termination) -> usize {
+    let code = terminations(game).position(|known| known == termination);
     code.expect("all endings have a code")
 }
 
 /// How a game ended, as far as its last position and its result tell.
 pub(super) fn termination_of(end: &Position, result: GameResult) -> Termination {
     match end.outcome() {
-        Some(chess::Ending::Checkmate) => Termination::Checkmate,
-        Some(chess::Ending::Stalemate) => Termination::Stalemate,
-        Some(chess::Ending::Repetition) => Termination::Repetition,
-        Some(chess::Ending::FiftyMoves) => Termination::FiftyMoves,
-        Some(chess::Ending::InsufficientMaterial) => Termination::InsufficientMaterial,
+        Some((_, rule)) => Termination::Rules(rule),
         None if result == GameResult::Draw => Termination::DrawAgreed,
         None => Termination::Resignation,
     }

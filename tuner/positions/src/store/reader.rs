@@ -43,6 +43,7 @@ pub struct Block {
     pub index: usize,
     /// Where the block begins in the file (bytes).
     pub offset: u64,
+    game: playable::Game,
     head: Head,
     payload: Vec<u8>,
 }
@@ -78,7 +79,7 @@ impl Block {
     /// # Errors
     /// If the checksum or the content is wrong.
     pub fn decode(&self) -> Result<Vec<Game>, StoreError> {
-        block::decode(&self.head, &self.payload).map_err(|problem| self.damaged(problem))
+        block::decode(&self.head, &self.payload, self.game).map_err(|problem| self.damaged(problem))
     }
 
     /// The error that this block is damaged.
@@ -217,7 +218,7 @@ impl Reader {
             self.ending = Some(Ending::Unfinished { surplus: read as u64 });
             return Ok(None);
         }
-        let head = match Head::from_bytes(&head, self.checksum) {
+        let head = match Head::from_bytes(&head, self.checksum, self.settings.game) {
             Ok(head) => head,
             Err(problem) => {
                 let surplus = self.zero_tail(&head, HEAD_ZEROS)?;
@@ -255,6 +256,7 @@ impl Reader {
             path: self.path.clone(),
             index: self.blocks,
             offset: self.offset,
+            game: self.settings.game,
             head,
             payload,
         };

@@ -17,6 +17,7 @@ use super::{Ending, Game, MAGIC, Reader, Settings, StoreError, VERSION};
 pub struct Writer {
     path: PathBuf,
     file: File,
+    game: playable::Game,
     /// Checksum of the header.
     checksum: u32,
     block_plies: u32,
@@ -124,6 +125,11 @@ impl Writer {
         Ok(())
     }
 
+    /// The game that all its games are of.
+    pub fn game(&self) -> playable::Game {
+        self.game
+    }
+
     /// Games added, with those found on resuming.
     pub fn games(&self) -> u32 {
         self.kept_games + self.pending.len() as u32
@@ -148,6 +154,7 @@ impl Writer {
         Writer {
             path: path.to_owned(),
             file,
+            game: settings.game,
             checksum,
             block_plies: settings.block_plies,
             kept_bytes: 0,

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use chess::pgn::game_result;
-use chess::{Color, GameResult, Position};
+use pgn::game_result;
+use playable::{Color, Game, GameResult, Position};
 
 use super::super::source::View;
 
@@ -31,18 +31,17 @@ pub struct Labelled {
 ///
 /// # Errors
 /// In words, if there is no legal position or no result.
-pub fn parse_epd(line: &str) -> Result<Labelled, String> {
-    parse_line(line, View::White)
+pub fn parse_epd(game: Game, line: &str) -> Result<Labelled, String> {
+    parse_line(game, line, View::White)
 }
 
 /// As [`parse_epd`], with results and scores of forms that do not say it from this view.
 ///
 /// # Errors
 /// As [`parse_epd`].
-pub(crate) fn parse_line(line: &str, view: View) -> Result<Labelled, String> {
-    let (fen, sign, rest) = split_fen(line);
-    let position =
-        Position::from_fen(&with_counters(fen, rest)).map_err(|error| error.to_string())?;
+pub(crate) fn parse_line(game: Game, line: &str, view: View) -> Result<Labelled, String> {
+    let (fen, sign, rest) = split_fen(game, line);
+    let position = game.position(&with_counters(fen, rest)).map_err(|error| error.to_string())?;
     let Label { result, score, evaluation, own_view } = parse_label(sign, rest)?;
     let labelled = Labelled { position, result, score }.seen_by(own_view.unwrap_or(view));
     let is_white = labelled.position.side_to_move() == Color::White;
@@ -90,22 +89,28 @@ pub fn parse_score(text: &str) -> Result<i16, String> {
 
 /// Splits a line after its FEN: as many of its fields as are there, and the counters if both are.
 /// Gives what parts the values behind it, too: a blank unless another sign follows the FEN.
-fn split_fen(line: &str) -> (&str, char, &str) {
+fn split_fen(game: Game, line: &str) -> (&str, char, &str) {
     for sign in [';', ',', '\t', '|'] {
         let Some((fen, rest)) = line.split_once(sign) else { continue };
         let fen = fen.trim().trim_matches('"').trim();
-        if is_fen(fen) {
+        if is_fen(game, fen) {
             return (fen, sign, rest.trim());
         }
     }
-    let (fields, rest) = Position::split_fields(line);
-    let after = rest.split_once(char::is_whitespace);
-    if let Some((clock, after)) = after.filter(|_| fields.split_whitespace().count() == 4) {
-        let after = after.trim_start();
-        let (number, label) = after.split_once(char::is_whitespace).unwrap_or((after, ""));
-        if is_counter(clock) && is_counter(number) {
-            return (line[..line.len() - label.len()].trim(), ' ', label.trim());
+    let (fields, rest) = game.split_fields(line);
+    let (words, counters) = game.word_counts();
+    let mut label = rest;
+    if fields.split_whitespace().count() == words {
+        for _ in 0..counters {
+            let trimmed = label.trim_start();
+            let end = trimmed.find(char::is_whitespace).unwrap_or(trimmed.len());
+            let (counter, behind) = trimmed.split_at(end);
+            if !is_counter(counter) {
+                return (fields, ' ', rest);
+            }
+            label = behind;
         }
+        return (line[..line.len() - label.len()].trim(), ' ', label.trim());
     }
     (fields, ' ', rest)
 }
@@ -138,13 +143,13 @@ fn operations(text: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// Are these the fields of a FEN, and no more: up to four, or six with two counters?
-fn is_fen(text: &str) -> bool {
-    let (fields, rest) = Position::split_fields(text);
+/// Are these the fields of a FEN, and no more: some of them, or all with the counters?
+fn is_fen(game: Game, text: &str) -> bool {
+    let (fields, rest) = game.split_fields(text);
     let counters: Vec<&str> = rest.split_whitespace().collect();
-    let is_board = fields.split('/').count() == 8;
+    let is_board = fields.split('/').count() == game.board().1;
     is_board
-        && matches!(counters.len(), 0 | 2)
+        && [0, game.word_counts().1].contains(&counters.len())
         && counters.iter().all(|counter| is_counter(counter))
 }
 

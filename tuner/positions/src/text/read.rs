@@ -4,6 +4,7 @@ use std::io::{BufRead, Read};
 use std::path::Path;
 
 use anyhow::{Context, anyhow, ensure};
+use playable::Game;
 
 use super::super::counts::Counts;
 use super::super::rows::{BATCH, BATCH_BYTES, Row, RowPlace, TakeGames, gather};
@@ -24,6 +25,7 @@ const ADVICE: &str = "if it is not text, --input-form says what it is";
 /// If the file cannot be read, a table does not say what its columns are, or too great a share of the
 /// lines is unusable.
 pub(crate) fn read(
+    game: Game,
     source: &Source,
     mut file: impl BufRead,
     is_table: bool,
@@ -47,7 +49,7 @@ pub(crate) fn read(
                 anyhow!("{path}{place}: {reason}: {}", super::table::ADVICE)
             };
             match Table::find(&line) {
-                Ok(None) if is_table => match parse_line(line.trim(), source.view) {
+                Ok(None) if is_table => match parse_line(game, line.trim(), source.view) {
                     Ok(_) => None,
                     Err(reason) => return Err(wrong(reason)),
                 },
@@ -73,8 +75,8 @@ pub(crate) fn read(
     gather(source, first_game, take, next_batch, |line| {
         let line = std::str::from_utf8(line).map_err(|_| format!("not text in UTF-8: {ADVICE}"))?;
         match &table {
-            Some(table) => table.parse(line, source.view),
-            None => parse_line(line.trim(), source.view).map(Row::alone),
+            Some(table) => table.parse(game, line, source.view),
+            None => parse_line(game, line.trim(), source.view).map(Row::alone),
         }
     })
 }

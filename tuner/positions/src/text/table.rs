@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use chess::Position;
+use playable::Game;
 
 use super::super::rows::Row;
 use super::super::source::View;
@@ -75,7 +75,7 @@ impl Table {
     ///
     /// # Errors
     /// In words, what is wrong with it.
-    pub fn parse(&self, line: &str, view: View) -> Result<Row, String> {
+    pub fn parse(&self, game: Game, line: &str, view: View) -> Result<Row, String> {
         let cells = cells(line, self.delimiter)?;
         if cells.len() != self.count {
             return Err(format!("{} columns, not {}", cells.len(), self.count));
@@ -85,7 +85,7 @@ impl Table {
             column.map(|column| &*cells[column]).filter(|text| !text.is_empty())
         };
         let number = |name: &str, text: &str| format!("'{text}' is no number of a {name}");
-        let position = Position::from_fen(&cells[self.fen]).map_err(|error| error.to_string())?;
+        let position = game.position(&cells[self.fen]).map_err(|error| error.to_string())?;
         let result = parse_result(&cells[self.result])?;
         let score = optional(self.score).map(parse_score).transpose()?;
         let ply = optional(self.ply)

@@ -31,7 +31,7 @@ pub(crate) fn write_rows(output: impl Write, samples: &[Sample]) -> io::Result<(
     for sample in samples {
         let position = sample.position();
         let written = writer.write_record([
-            position.to_fen(position.chess960()),
+            position.to_fen(),
             sample.score().map(|score| score.to_string()).unwrap_or_default(),
             // As read: a real number of more digits says nothing more.
             (sample.result() as f32).to_string(),
@@ -48,7 +48,7 @@ pub(crate) fn write_rows(output: impl Write, samples: &[Sample]) -> io::Result<(
 pub(crate) fn write_lines(mut output: impl Write, samples: &[Sample]) -> io::Result<()> {
     for sample in samples {
         let position = sample.position();
-        let fen = position.to_fen(position.chess960());
+        let fen = position.to_fen();
         let score = sample.score().unwrap_or_default();
         let result = f32::from(sample.nearest_result()) / 2.0;
         writeln!(output, "{fen} | {score} | {result:.1}")?;

@@ -2,12 +2,11 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use chess::Parameters;
 use clap::Args;
 use command_line::say_line;
 use command_line::{self, count};
+use matches::GameOption;
 use system::files;
 
 use super::findings::Findings;
@@ -25,6 +24,9 @@ use super::survey::{SAMPLES, SurveySettings};
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct AuditArguments {
+    /// The game that is played.
+    #[command(flatten)]
+    pub game: GameOption,
     /// Recorded positions: stores (.kgames), CSV or EPD files.
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     pub positions: Vec<PathBuf>,
@@ -83,7 +85,7 @@ pub fn run(arguments: &AuditArguments) -> anyhow::Result<()> {
     let read = arguments.positions.iter().chain([&arguments.start]).map(PathBuf::as_path);
     files::check_outputs(&outputs, read.clone())?;
     let _claims = files::claim_outputs(outputs)?;
-    let parameters = Arc::new(Parameters::open(&arguments.start)?);
+    let (numbers, _) = arguments.game.game.open_numbers(&arguments.start)?;
     command_line::say_repeat(read, arguments.seed)?;
     let settings = SurveySettings {
         positions: arguments.positions.clone(),
@@ -94,14 +96,14 @@ pub fn run(arguments: &AuditArguments) -> anyhow::Result<()> {
         seed: arguments.seed,
         threads: arguments.threads,
     };
-    let survey = settings.survey(&parameters)?;
+    let survey = settings.survey(&numbers)?;
     let findings = Findings::of(&survey);
-    let proposals = Proposals::of(&survey, &parameters);
+    let proposals = Proposals::of(&survey, &numbers);
     let name = arguments.start.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     // The values first, wherever all else may fail.
     if let Some(path) = &arguments.output {
         let notes = proposals.notes(&name, &settings);
-        let text = proposals.applied(&parameters).to_toml_with_notes(&notes);
+        let text = proposals.applied(&numbers).to_toml_with_notes(&notes);
         files::write_atomically(path, |file| file.write_all(text.as_bytes()))?;
     }
     if let Some(path) = &arguments.csv {

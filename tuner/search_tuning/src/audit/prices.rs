@@ -7,8 +7,8 @@
 //! are read off models of the cuts that are made (`calibration.rs`), at the edge itself and, for
 //! other values of the margin, at the edge that these would have.
 
-use chess::Parameters;
 use parameters::Number;
+use playable::Numbers;
 use search::{Cut, Margins, PricedMargin, Rule};
 use statistics::CONFIDENCE;
 
@@ -134,11 +134,11 @@ struct PriceCurve {
 }
 
 impl PriceCurve {
-    fn of(survey: &Survey, rule: Rule, parameters: &Parameters) -> Option<PriceCurve> {
+    fn of(survey: &Survey, rule: Rule, numbers: &Numbers) -> Option<PriceCurve> {
         let PricedMargin { name, slope } = rule.declared().priced?;
-        let number = Parameters::find(name).expect("a declared name");
-        let edge = Edge::new(survey, rule, slope, &parameters.margins)?;
-        let now = number.value(parameters);
+        let number = numbers.find(name).expect("a declared name");
+        let edge = Edge::new(survey, rule, slope, numbers.margins())?;
+        let now = numbers.value(&number);
         let (low, high) = number.range();
         let reach = (f64::from(now) * REACH).ceil() as i32;
         let values: Vec<i32> = ((now - reach).max(low)..=(now + reach).min(high)).collect();
@@ -199,10 +199,10 @@ impl Proposals {
     /// Finds the margins at which a node has one price. The common price is the mean (of
     /// logarithms) of those that the rules pay now whose price falls clearly as their margin
     /// widens: who pays more than the others cuts less, who pays less cuts more.
-    pub fn of(survey: &Survey, parameters: &Parameters) -> Proposals {
+    pub fn of(survey: &Survey, numbers: &Numbers) -> Proposals {
         let courses: Vec<PriceCurve> = Rule::ALL
             .into_iter()
-            .filter_map(|rule| PriceCurve::of(survey, rule, parameters))
+            .filter_map(|rule| PriceCurve::of(survey, rule, numbers))
             .collect();
         let clear: Vec<f64> = courses
             .iter()
@@ -218,15 +218,15 @@ impl Proposals {
         }
     }
 
-    /// The parameters with all that is proposed.
-    pub fn applied(&self, parameters: &Parameters) -> Parameters {
-        let mut parameters = parameters.clone();
+    /// The numbers with all that is proposed.
+    pub fn applied(&self, numbers: &Numbers) -> Numbers {
+        let mut numbers = numbers.clone();
         for Proposal { name, proposed, .. } in &self.margins {
             if let Some(value) = proposed {
-                parameters.set(name, i64::from(*value)).expect("a known number in its range");
+                numbers.set(name, i64::from(*value)).expect("a known number in its range");
             }
         }
-        parameters
+        numbers
     }
 
     /// The head of a file with these margins.

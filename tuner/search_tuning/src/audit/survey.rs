@@ -2,15 +2,11 @@
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::ensure;
-use chess::Parameters;
-use chess::Position;
-use chess::auditing::Auditing;
-use chess::engine::Limits;
 use command_line::thread_pool;
 use indicatif::{ProgressBar, ProgressStyle};
+use playable::{Auditing, Game, Limits, Numbers, Position};
 use positions::{self, Filter, Purpose, Shares, purpose_of};
 use rand::seq::SliceRandom;
 use random::{draws, stream};
@@ -86,18 +82,19 @@ struct AuditedPosition {
 }
 
 impl SurveySettings {
-    /// Audits a search with these parameters in each position.
+    /// Audits a search with these numbers in each position.
     ///
     /// # Errors
     /// If the files cannot be read, or hold too few positions.
-    pub fn survey(&self, parameters: &Arc<Parameters>) -> anyhow::Result<Survey> {
-        let places = self.places()?;
+    pub fn survey(&self, numbers: &Numbers) -> anyhow::Result<Survey> {
+        let places = self.places(numbers.game())?;
         let settings = AuditSettings { samples: self.samples, shadow_nodes: self.shadow_nodes };
         let limits = Limits::nodes(self.nodes);
         let bar = progress(places.len());
         let found: Vec<_> = thread_pool(self.threads)?.install(|| {
-            let with = || Auditing::new(Arc::clone(parameters), HASH_MEGABYTES);
-            let of_place = |auditing: &mut Auditing, (index, place): (usize, &AuditedPosition)| {
+            let with = || numbers.game().auditing(numbers, HASH_MEGABYTES);
+            let of_place = |auditing: &mut Box<dyn Auditing>,
+                            (index, place): (usize, &AuditedPosition)| {
                 let mut random = draws(self.seed, index as u64);
                 let audited = auditing.audit(&place.position, &limits, &settings, &mut random);
                 bar.inc(1);
@@ -131,7 +128,7 @@ impl SurveySettings {
     }
 
     /// Draws the positions, those of a game one after the other.
-    fn places(&self) -> anyhow::Result<Vec<AuditedPosition>> {
+    fn places(&self, game: Game) -> anyhow::Result<Vec<AuditedPosition>> {
         let filter = Filter {
             per_game: PER_GAME,
             max_score: MAX_SCORE,
@@ -139,8 +136,7 @@ impl SurveySettings {
             sample_seed: self.seed,
             ..Filter::default()
         };
-        let found =
-            positions::expand(&self.positions, &filter, Parameters::embedded(), self.threads)?;
+        let found = positions::expand(&self.positions, &filter, &game.embedded(), self.threads)?;
         found.counts.warn();
         let mut samples = found.samples;
         samples.shuffle(&mut stream(self.seed, u64::MAX));

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use chess::Move;
 use matches::player::EngineIdentity;
+use playable::Move;
 use positions::logistic::{NATURAL, expected};
 use tunables::TunedEngine;
 use work::Threads;
@@ -82,9 +82,7 @@ impl Bench<'_> {
             )
             .collect();
         let named = |(question, moves): (&Question<'_>, &Vec<Move>)| {
-            let name = |(place, &mv): (&ChoicePosition, &Move)| {
-                (mv, place.position.uci(mv, place.position.chess960()))
-            };
+            let name = |(place, &mv): (&ChoicePosition, &Move)| (mv, place.position.uci(mv));
             question.passage.places.iter().zip(moves).map(name).collect()
         };
         let named: Vec<Vec<(Move, String)>> = questions.iter().zip(&chosen).map(named).collect();

@@ -3,11 +3,9 @@
 use std::sync::Arc;
 
 use anyhow::anyhow;
-use chess::engine::{Control, Limits};
-use chess::{Engine, Parameters};
-use chess::{Move, Position};
 use matches::game::MoveLimits;
 use matches::player::{GameStart, Player, Turn, UciPlayer};
+use playable::{Control, Engine, Limits, Move, Position};
 use tunables::TunedEngine;
 
 use super::places::Passage;
@@ -24,7 +22,7 @@ pub(super) struct Chooser {
 }
 
 enum Kind {
-    Own(Box<Engine>),
+    Own(Box<dyn Engine>),
     /// Any other engine, over pipes.
     Foreign(Box<UciPlayer>),
 }
@@ -34,8 +32,8 @@ impl Chooser {
     pub fn new(subject: &Arc<TunedEngine>, nodes: u64) -> Chooser {
         let kind = match subject.program() {
             None => {
-                let parameters = Parameters::embedded().clone();
-                Kind::Own(Box::new(Engine::new(parameters, HASH_MEGABYTES)))
+                let start = subject.numbers(&subject.start()).expect("they are our own");
+                Kind::Own(start.engine(HASH_MEGABYTES))
             }
             Some((engine, hash)) => Kind::Foreign(Box::new(UciPlayer::new(engine.clone(), hash))),
         };
@@ -52,8 +50,8 @@ impl Chooser {
         let positions = before.iter().chain(places.iter().map(|place| &place.position));
         let chosen: Vec<Move> = match &mut self.kind {
             Kind::Own(engine) => {
-                let parameters = self.subject.parameters(values).expect("they are our own");
-                engine.set_parameters(Arc::new(parameters));
+                let numbers = self.subject.numbers(values).expect("they are our own");
+                engine.set_numbers(&numbers);
                 let limits = Limits::nodes(self.nodes);
                 let choose = |position| {
                     engine.search(position, &limits, &Control::default(), &mut |_| ()).best
@@ -72,7 +70,7 @@ impl Chooser {
                         .new_game(&game)
                         .and_then(|()| player.choose(&Turn::first(position, &limits)));
                     chosen.map(|choice| choice.mv).map_err(|fault| {
-                        let fen = position.to_fen(position.chess960());
+                        let fen = position.to_fen();
                         anyhow!("{name} failed in {fen}: {fault}")
                     })
                 };

@@ -8,6 +8,7 @@ use command_line::say_line;
 use command_line::{self, WrongUse, count};
 use matches::game::MoveLimits;
 use matches::player::Contestant;
+use playable::Game;
 use positions::logistic::K_RANGE;
 use system::files;
 use tunables::{SubjectArguments, TunedEngine};
@@ -125,7 +126,7 @@ impl BenchArguments {
     ///
     /// # Errors
     /// If the words make no sense, or the judge is not there.
-    pub(super) fn judge(&self, usual: &Contestant) -> anyhow::Result<JudgeSettings> {
+    pub(super) fn judge(&self, game: Game, usual: &Contestant) -> anyhow::Result<JudgeSettings> {
         let contestant = match self.judge.as_slice() {
             [] => usual.clone(),
             words => {
@@ -135,7 +136,7 @@ impl BenchArguments {
                 judge
             }
         };
-        JudgeSettings::new(contestant, self.judge_nodes)
+        JudgeSettings::new(game, contestant, self.judge_nodes)
     }
 }
 
@@ -176,7 +177,7 @@ pub fn run(arguments: &MarginsArguments) -> anyhow::Result<()> {
     }
     let job = TuningSettings {
         positions: arguments.positions.clone(),
-        judge: settings.judge(subject.base())?,
+        judge: settings.judge(subject.game(), subject.base())?,
         subject: subject.clone(),
         journal,
         resume: arguments.resume,
@@ -233,8 +234,8 @@ fn audits(
         threads: job.threads,
     };
     let of_values = |(name, values): (&'static str, &[f64])| {
-        let parameters = Arc::new(subject.parameters(values).expect("they are Kamerton's own"));
-        Ok((name, Findings::of(&settings.survey(&parameters)?)))
+        let numbers = subject.numbers(values).expect("they are Kamerton's own");
+        Ok((name, Findings::of(&settings.survey(&numbers)?)))
     };
     [("start", subject.start().as_slice()), ("result", result)].into_iter().map(of_values).collect()
 }

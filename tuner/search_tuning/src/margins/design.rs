@@ -121,14 +121,13 @@ impl Space {
 
 #[cfg(test)]
 mod tests {
-    use chess::Parameters;
     use tunables;
 
     use super::*;
 
     #[test]
     fn sides_lie_around_the_center_and_within_ranges() {
-        let space = Space::new(&tunables::margins(Parameters::embedded()));
+        let space = Space::new(&tunables::margins(&chess::GAME.embedded()));
         let center: Vec<f64> = space.tunables().iter().map(|it| it.value + 0.25).collect();
         let count = 3000;
         let mut sums = vec![0.0; center.len()];
@@ -155,7 +154,7 @@ mod tests {
 
     #[test]
     fn null_changes_are_small_and_many() {
-        let space = Space::new(&tunables::margins(Parameters::embedded()));
+        let space = Space::new(&tunables::margins(&chess::GAME.embedded()));
         let start: Vec<f64> = space.tunables().iter().map(|tunable| tunable.value).collect();
         let changed = space.null_change(&start, 1, 1);
         assert_eq!(changed, space.null_change(&start, 1, 1));
@@ -167,7 +166,7 @@ mod tests {
 
     #[test]
     fn places_and_values_are_each_others_opposite() {
-        let space = Space::new(&tunables::margins(Parameters::embedded()));
+        let space = Space::new(&tunables::margins(&chess::GAME.embedded()));
         let place: Vec<f64> = (0..space.tunables().len()).map(|u| u as f64 / 50.0 - 0.5).collect();
         let again = space.place(&space.values(&place));
         assert!(place.iter().zip(&again).all(|(a, b)| (a - b).abs() < 1e-12));

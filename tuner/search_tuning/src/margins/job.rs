@@ -89,8 +89,13 @@ impl TuningSettings {
     /// If a file is unusable, too few positions are found, or an engine over pipes fails.
     pub fn run(&self, listener: &mut dyn Listener) -> anyhow::Result<Option<Tuned>> {
         self.subject.check(&MoveLimits { nodes: Some(self.nodes), ..MoveLimits::default() })?;
-        let mut places =
-            Places::draw(&self.positions, [self.count, self.count / 2], self.seed, self.threads)?;
+        let mut places = Places::draw(
+            self.subject.game(),
+            &self.positions,
+            [self.count, self.count / 2],
+            self.seed,
+            self.threads,
+        )?;
         places.k = self.k.unwrap_or(places.k);
         Bench::scope(
             &self.subject,
@@ -113,7 +118,7 @@ impl TuningSettings {
         let tunables = self.subject.tunables();
         let course = JournalHeader {
             start: identity_with_options(
-                &self.subject.base().load()?.identity.fingerprint,
+                &self.subject.base().load(self.subject.game())?.identity.fingerprint,
                 self.subject.base(),
             ),
             tunables: tunables
@@ -271,7 +276,7 @@ fn fingerprint(places: &Places) -> String {
     let mut hash = Sha256::new();
     for passage in &places.tuning {
         for earlier in &passage.before {
-            hash.update(earlier.to_fen(earlier.chess960()).as_bytes());
+            hash.update(earlier.to_fen().as_bytes());
             hash.update(b" before\n");
         }
         for place in &passage.places {
@@ -286,7 +291,6 @@ fn fingerprint(places: &Places) -> String {
 mod tests {
     use std::path::Path;
 
-    use chess::Parameters;
     use matches::player::{Contestant, Source};
     use tunables;
 
@@ -299,13 +303,15 @@ mod tests {
             limits: MoveLimits::default(),
             hash: None,
         };
-        let tunables = tunables::margins(Parameters::embedded());
+        let tunables = tunables::margins(&chess::GAME.embedded());
         TuningSettings {
             positions: vec![
                 Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/positions/champion.kgames"),
             ],
-            judge: JudgeSettings::new(contestant.clone(), 60).expect("it is there"),
-            subject: Arc::new(TunedEngine::new(contestant, tunables).expect("its margins")),
+            judge: JudgeSettings::new(chess::GAME, contestant.clone(), 60).expect("it is there"),
+            subject: Arc::new(
+                TunedEngine::new(chess::GAME, contestant, tunables).expect("its margins"),
+            ),
             journal: folder.join("journal"),
             resume: true,
             allows_changes: false,

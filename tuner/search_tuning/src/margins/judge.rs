@@ -6,12 +6,11 @@ use std::collections::hash_map::Entry;
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail, ensure};
-use chess::engine::MATE;
-use chess::{Ending, Move, Position};
 use matches::game::MoveLimits;
 use matches::player::{
     ALLOW_CHANGED_ENGINE, Contestant, EngineIdentity, GameStart, Loaded, Player, Source, Turn,
 };
+use playable::{Game, GameResult, MATE, Move, Position};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use system::paint;
@@ -33,6 +32,7 @@ pub(super) struct Judge {
 /// Who judges: any player, and its nodes.
 #[derive(Clone, Debug)]
 pub struct JudgeSettings {
+    game: Game,
     contestant: Contestant,
     loaded: Loaded,
 }
@@ -42,11 +42,15 @@ impl JudgeSettings {
     ///
     /// # Errors
     /// If its file or program is not there or wrong.
-    pub fn new(mut contestant: Contestant, nodes: u64) -> anyhow::Result<JudgeSettings> {
+    pub fn new(
+        game: Game,
+        mut contestant: Contestant,
+        nodes: u64,
+    ) -> anyhow::Result<JudgeSettings> {
         contestant.limits = MoveLimits::nodes(nodes);
         contestant.hash = contestant.hash.or(Some(HASH_MEGABYTES));
-        let loaded = contestant.load()?;
-        Ok(JudgeSettings { contestant, loaded })
+        let loaded = contestant.load(game)?;
+        Ok(JudgeSettings { game, contestant, loaded })
     }
 
     /// Has it search once, so that a run does not wait for a judge that never answers. Returns which
@@ -58,7 +62,7 @@ impl JudgeSettings {
         let name = "the judge";
         let files = self.loaded.named_files();
         let mut player = self.loaded.player();
-        if let Err(fault) = player.new_game(&GameStart::fresh(&Position::start())) {
+        if let Err(fault) = player.new_game(&GameStart::fresh(&self.game.start())) {
             bail!("{name} cannot play: {fault}");
         }
         check_limits(name, player.as_mut(), &self.contestant.limits)?;
@@ -111,8 +115,11 @@ impl Judge {
         let mut after = position.clone();
         after.play(mv);
         match after.outcome() {
-            Some(Ending::Checkmate) => return Ok(MATE - 1),
-            Some(_) => return Ok(0),
+            Some((GameResult::Draw, _)) => return Ok(0),
+            Some((won, _)) if won == GameResult::win_of(position.side_to_move()) => {
+                return Ok(MATE - 1);
+            }
+            Some(_) => return Ok(-MATE),
             None => {}
         }
         // It is told the move alone: what stood before cannot come back in its search.
@@ -121,7 +128,7 @@ impl Judge {
             .player
             .new_game(&GameStart::fresh(&after))
             .and_then(|()| self.player.choose(&Turn::first(&after, &self.limits)));
-        let fen = || after.to_fen(after.chess960());
+        let fen = || after.to_fen();
         let choice = choice.map_err(|fault| anyhow!("the judge failed in {}: {fault}", fen()))?;
         let score = choice.score;
         Ok(-score.with_context(|| format!("the judge gave no score in {}", fen()))?)
@@ -316,6 +323,8 @@ impl Judgements {
 
 #[cfg(test)]
 mod tests {
+    use chess::GAME;
+
     use super::*;
 
     fn open(path: &Path) -> anyhow::Result<Judgements> {
@@ -469,11 +478,11 @@ mod tests {
     fn ended_games_have_their_worth() {
         let contestant =
             Contestant::parse(&["embedded".to_string()], MoveLimits::default(), None).expect("one");
-        let settings = JudgeSettings::new(contestant, 200).expect("it is there");
+        let settings = JudgeSettings::new(GAME, contestant, 200).expect("it is there");
         assert!(settings.name().ends_with("@200"), "{}", settings.name());
         let mut judge = Judge::new(&settings);
         let worth = |judge: &mut Judge, fen: &str, mv: &str| {
-            let position = Position::from_fen(fen).expect("correct");
+            let position = GAME.position(fen).expect("correct");
             let mv = position.parse_uci(mv).expect("legal");
             judge.worth(&position, mv).expect("a judgement")
         };

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
 use anyhow::ensure;
-use chess::Position;
+use playable::{Game, Position};
 use positions::logistic::fit_k;
 use positions::{Part, Sample, every_position, parted};
 use rand::RngExt;
@@ -54,7 +54,8 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// Draws so many positions for tuning and so many to report on from recorded games, as a seed has
+    /// Draws so many positions for tuning and so many to report on from recorded games of this kind, as a seed
+    /// has
     /// it; which games are for what no seed decides, see [`Part`]. Whether positions are quiet does not
     /// matter; those in which there is no choice, or which are decided, are left out. Where a source
     /// names games and plies, positions come in passages, else each for itself.
@@ -62,12 +63,13 @@ impl Places {
     /// # Errors
     /// If the files cannot be read, or hold too few positions.
     pub fn draw(
+        game: Game,
         files: &[PathBuf],
         [count, reported]: [usize; 2],
         seed: u64,
         threads: usize,
     ) -> anyhow::Result<Places> {
-        let samples = every_position(files, threads)?;
+        let samples = every_position(files, &game.embedded(), threads)?;
         let k = fitted_k(&samples).unwrap_or(USUAL_K);
         let mut random = stream(seed, u64::MAX);
         let mut spans = spans(&samples, &mut random);
@@ -109,7 +111,7 @@ impl Span {
     fn passage(&self, samples: &[Sample], most: usize) -> Passage {
         let place = |&index: &usize| {
             let position = samples[index].position();
-            let fen = position.to_fen(position.chess960());
+            let fen = position.to_fen();
             ChoicePosition { position, fen }
         };
         Passage {
@@ -231,7 +233,7 @@ mod tests {
     fn games(numbers: std::ops::Range<u32>) -> Vec<Sample> {
         let game = |number: u32| {
             let mut random = stream(17, u64::from(number));
-            let mut position = random_opening(&mut random, 8..=8);
+            let mut position = random_opening(chess::GAME, &mut random, 8..=8);
             let mut samples = Vec::new();
             for ply in 0..24 {
                 let moves = position.legal_moves();
@@ -256,7 +258,7 @@ mod tests {
         let mut game_of: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
         for sample in games(0..180) {
             let position = sample.position();
-            let fen = position.to_fen(position.chess960());
+            let fen = position.to_fen();
             game_of.entry(fen).or_default().insert(sample.game());
         }
         let of = |passages: &[Passage]| -> BTreeSet<u32> {
@@ -266,13 +268,15 @@ mod tests {
         let (mut tuned, mut measured) = (BTreeSet::new(), BTreeSet::new());
         for seed in 0..8 {
             for files in [vec![one.clone(), other.clone()], vec![other.clone(), one.clone()]] {
-                let places = Places::draw(&files, [200, 100], seed, 1).expect("enough");
+                let places =
+                    Places::draw(chess::GAME, &files, [200, 100], seed, 1).expect("enough");
                 tuned.extend(of(&places.tuning));
                 measured.extend(of(&places.held_out));
             }
             for file in [&one, &other] {
                 let places =
-                    Places::draw(std::slice::from_ref(file), [0, 60], seed, 1).expect("enough");
+                    Places::draw(chess::GAME, std::slice::from_ref(file), [0, 60], seed, 1)
+                        .expect("enough");
                 assert!(places.tuning.is_empty());
                 measured.extend(of(&places.held_out));
             }
@@ -292,7 +296,7 @@ mod tests {
                 let score: i16 = random.random_range(-600..=600);
                 let wins = random.random::<f64>() < expected(truth * NATURAL, f64::from(score));
                 let result = if wins { 1.0 } else { 0.0 };
-                Sample::new(&Position::start(), game, 0, Some(score), result).expect("packed")
+                Sample::new(&chess::GAME.start(), game, 0, Some(score), result).expect("packed")
             })
             .collect();
         let k = fitted_k(&samples).expect("enough");

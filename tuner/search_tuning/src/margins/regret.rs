@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context;
-use chess::Parameters;
 use clap::Args;
 use command_line::{self, WrongUse, count};
 use command_line::{say_line, say_text};
+use matches::GameOption;
 use matches::game::MoveLimits;
 use matches::player::{Contestant, Source};
+use playable::Numbers;
 use positions::FoundOn;
 use serde::Serialize;
 use statistics::CONFIDENCE;
@@ -38,6 +39,9 @@ use super::places::Places;
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct RegretArguments {
+    /// The game that is played.
+    #[command(flatten)]
+    pub game: GameOption,
     /// Recorded positions: stores (.kgames), CSV or EPD files.
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     pub positions: Vec<PathBuf>,
@@ -86,7 +90,8 @@ struct Row<'a> {
 pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
     let settings = &arguments.bench;
     let threads = command_line::useful_threads(settings.threads);
-    let start = Arc::new(Parameters::open(&arguments.start)?);
+    let game = arguments.game.game;
+    let (start, _) = game.open_numbers(&arguments.start)?;
     let changed = arguments
         .change
         .iter()
@@ -103,8 +108,8 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
             margins.contains(name) || changed.iter().any(|it| it.get(name) != start.get(name))
         })
         .collect();
-    let values = |parameters: &Parameters| -> Vec<f64> {
-        let value = |name: &str| f64::from(parameters.get(name).expect("a name of the list"));
+    let values = |numbers: &Numbers| -> Vec<f64> {
+        let value = |name: &str| f64::from(numbers.get(name).expect("a name of the list"));
         tunables.iter().map(|tunable| value(&tunable.name)).collect()
     };
     let sets: Vec<Vec<f64>> =
@@ -113,15 +118,15 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
     command_line::say_repeat(arguments.positions.iter().map(PathBuf::as_path), settings.seed)?;
     remarks.iter().for_each(|remark| tell(format_args!("note: {remark}")));
     let mut places =
-        Places::draw(&arguments.positions, [0, settings.count], settings.seed, threads)?;
+        Places::draw(game, &arguments.positions, [0, settings.count], settings.seed, threads)?;
     places.k = settings.k.unwrap_or(places.k);
     let source = Source::Parameters { file: arguments.start.clone(), changes: Vec::new() };
     let limits = MoveLimits::default();
     let contestant = Contestant { name: "start".to_string(), source, limits, hash: None };
-    let judge = settings.judge(&contestant)?;
+    let judge = settings.judge(game, &contestant)?;
     let judgements = settings.judgements(&PathBuf::from("regret"));
     let space = Space::new(&tunables);
-    let subject = Arc::new(TunedEngine::new(contestant, tunables)?);
+    let subject = Arc::new(TunedEngine::new(game, contestant, tunables)?);
     let judgements = (judgements.as_path(), settings.allow_changed_engine);
     let total = sets.len() * arguments.replicates * settings.count;
     let mut done = 0;
@@ -182,19 +187,23 @@ impl RegretArguments {
         let mut remarks = Vec::new();
         for file in files {
             let name = file.display().to_string();
-            remarks.extend(FoundOn::remark(&name, &Parameters::open_whole(&file)?.1, &measured));
+            remarks.extend(FoundOn::remark(
+                &name,
+                &self.game.game.open_numbers(&file)?.1,
+                &measured,
+            ));
         }
         Ok(remarks)
     }
 }
 
 /// The parameters that a change describes.
-fn of_change(start: &Arc<Parameters>, change: &str) -> anyhow::Result<Parameters> {
+fn of_change(start: &Numbers, change: &str) -> anyhow::Result<Numbers> {
     if !change.contains('=') {
         let file = command_line::parameter_file(change).map_err(WrongUse)?;
-        return Ok(Parameters::open(&file)?);
+        return Ok(start.game().open_numbers(&file)?.0);
     }
-    let mut parameters = start.as_ref().clone();
+    let mut numbers = start.clone();
     let mut named = HashSet::new();
     for word in change.split(',') {
         let (name, value) = word
@@ -206,11 +215,11 @@ fn of_change(start: &Arc<Parameters>, change: &str) -> anyhow::Result<Parameters
         let value = value
             .parse()
             .map_err(|_| WrongUse(format!("--change {change}: {value:?} is no whole number")))?;
-        let number = Parameters::find(name).map_err(|error| WrongUse(error.to_string()))?;
-        number
-            .set(&mut parameters, value)
+        let number = numbers.find(name).map_err(|error| WrongUse(error.to_string()))?;
+        numbers
+            .set_number(&number, value)
             .map_err(|error| WrongUse(error.to_string()))
             .with_context(|| format!("--change {change}"))?;
     }
-    Ok(parameters)
+    Ok(numbers)
 }

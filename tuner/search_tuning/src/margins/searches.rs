@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use chess::{Move, Position};
+use matches::games;
+use playable::{Game, Move, Position};
 use serde::{Deserialize, Serialize};
 use tunables::TunedEngine;
 use work::{Card, Coordinator, Executor, Failure, Threads, Unit, UnitFailure, UnitKind, in_order};
@@ -51,7 +52,7 @@ impl Searches {
         nodes: u64,
         judge: &JudgeSettings,
     ) -> anyhow::Result<Searches> {
-        let fingerprint = subject.base().load()?.identity.fingerprint;
+        let fingerprint = subject.base().load(subject.game())?.identity.fingerprint;
         let names: Vec<&str> = subject.tunables().iter().map(|it| it.name.as_str()).collect();
         let content = (fingerprint, subject.engine()?, names, nodes, judge.name());
         Ok(Searches {
@@ -109,20 +110,32 @@ impl Searches {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum TaskText {
-    Choose { before: Vec<String>, places: Vec<String>, values: Vec<f64> },
-    Judge { position: String, mv: u16 },
+    Choose {
+        #[serde(with = "games", default = "games::usual", skip_serializing_if = "games::is_usual")]
+        game: Game,
+        before: Vec<String>,
+        places: Vec<String>,
+        values: Vec<f64>,
+    },
+    Judge {
+        #[serde(with = "games", default = "games::usual", skip_serializing_if = "games::is_usual")]
+        game: Game,
+        position: String,
+        mv: u16,
+    },
 }
 
 impl From<SearchTask> for TaskText {
     fn from(task: SearchTask) -> TaskText {
         match task {
             SearchTask::Choose(Passage { before, places }, values) => TaskText::Choose {
+                game: places.first().map_or_else(games::usual, |place| place.position.game()),
                 before: before.iter().map(fen).collect(),
                 places: places.into_iter().map(|place| place.fen).collect(),
                 values,
             },
             SearchTask::Judge(position, mv) => {
-                TaskText::Judge { position: fen(&position), mv: mv.bits() }
+                TaskText::Judge { game: position.game(), position: fen(&position), mv: mv.bits() }
             }
         }
     }
@@ -133,17 +146,18 @@ impl TryFrom<TaskText> for SearchTask {
 
     fn try_from(text: TaskText) -> Result<SearchTask, String> {
         Ok(match text {
-            TaskText::Choose { before, places, values } => {
-                let before = before.iter().map(|fen| position(fen)).collect::<Result<_, _>>()?;
+            TaskText::Choose { game, before, places, values } => {
+                let before =
+                    before.iter().map(|fen| position(game, fen)).collect::<Result<_, _>>()?;
                 let place = |fen: String| {
-                    let position = position(&fen)?;
+                    let position = position(game, &fen)?;
                     Ok::<_, String>(ChoicePosition { position, fen })
                 };
                 let places = places.into_iter().map(place).collect::<Result<_, _>>()?;
                 SearchTask::Choose(Passage { before, places }, values)
             }
-            TaskText::Judge { position: fen, mv } => {
-                let position = position(&fen)?;
+            TaskText::Judge { game, position: fen, mv } => {
+                let position = position(game, &fen)?;
                 let mv = legal(&position, mv)?;
                 SearchTask::Judge(position, mv)
             }
@@ -160,11 +174,11 @@ enum ResultText {
 }
 
 fn fen(position: &Position) -> String {
-    position.to_fen(position.chess960())
+    position.to_fen()
 }
 
-fn position(fen: &str) -> Result<Position, String> {
-    Position::from_fen(fen).map_err(|error| error.to_string())
+fn position(game: Game, fen: &str) -> Result<Position, String> {
+    game.position(fen).map_err(|error| error.to_string())
 }
 
 fn legal(position: &Position, bits: u16) -> Result<Move, String> {
@@ -229,6 +243,7 @@ impl UnitKind for Searches {
 mod tests {
     use std::time::Duration;
 
+    use chess::GAME;
     use command_line::parameter_file;
     use matches::game::MoveLimits;
     use matches::player::Contestant;
@@ -239,17 +254,18 @@ mod tests {
     fn searches() -> Searches {
         let file = parameter_file("default").expect("a name").display().to_string();
         let contestant = Contestant::parse(&[file], MoveLimits::default(), None).expect("one");
-        let subject = Arc::new(TunedEngine::new(contestant.clone(), Vec::new()).expect("itself"));
-        let judge = JudgeSettings::new(contestant, 50).expect("it is there");
+        let subject =
+            Arc::new(TunedEngine::new(GAME, contestant.clone(), Vec::new()).expect("itself"));
+        let judge = JudgeSettings::new(GAME, contestant, 50).expect("it is there");
         Searches::new(&subject, 100, &judge).expect("our own")
     }
 
     fn tasks() -> Vec<SearchTask> {
-        let start = Position::start();
+        let start = GAME.start();
         let moves = start.legal_moves();
         let judge = |&mv: &Move| SearchTask::Judge(start.clone(), mv);
         let mut tasks: Vec<SearchTask> = moves.iter().map(judge).collect();
-        let place = ChoicePosition { position: start.clone(), fen: start.to_fen(false) };
+        let place = ChoicePosition { position: start.clone(), fen: start.to_fen() };
         let passage = Passage { before: Vec::new(), places: vec![place] };
         tasks.push(SearchTask::Choose(passage, Vec::new()));
         tasks

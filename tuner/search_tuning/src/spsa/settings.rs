@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
-use chess::Parameters;
 use clap::Args;
 use command_line::{self, WrongUse, within};
 use matches::game::{MoveLimits, TimeControl};
+use matches::games;
 use matches::openings::{Book, OpeningSettings};
 use matches::player::{Contestant, EngineIdentity, Source};
+use playable::Game;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -93,6 +94,9 @@ pub struct Choices {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
+    /// The game that is played; chess if missing.
+    #[serde(with = "games", default = "games::usual", skip_serializing_if = "games::is_usual")]
+    pub game: Game,
     /// The command line that began it, without what decides none of the path.
     pub begun_by: String,
     /// Who is tuned, with its limits; the file of our own engine is a copy in the run's folder.
@@ -150,7 +154,8 @@ impl Settings {
         let batch = choices.batch.unwrap_or(1);
         let mut contestant = Contestant { limits, ..subject.base().clone() };
         contestant.hash = choices.hash.or(contestant.hash);
-        let loaded = contestant.load()?;
+        let game = subject.game();
+        let loaded = contestant.load(game)?;
         match &mut contestant.source {
             Source::Parameters { file, .. } => *file = START.into(),
             // The run may be resumed from elsewhere.
@@ -161,9 +166,10 @@ impl Settings {
         }
         let fingerprint = loaded.identity.fingerprint;
         let openings = choices.openings.clone().unwrap_or_else(|| EMBEDDED.into());
-        let book = Book::load(&openings, &OpeningSettings::default())?;
+        let book = Book::load(&openings, &OpeningSettings::of(game))?;
         let usual = Gains::usual(pairs.div_ceil(batch));
         let settings = Settings {
+            game,
             begun_by: command_line::deciding_invocation(),
             contestant,
             fingerprint,
@@ -201,7 +207,7 @@ impl Settings {
         if let Some(start) = &choices.subject.start {
             files::write_beside_others(
                 &folder.join(START),
-                Parameters::open_whole(start)?.1.as_bytes(),
+                self.game.open_numbers(start)?.1.as_bytes(),
             )?;
         }
         files::write_beside_others(&own, book.bytes())?;
@@ -222,7 +228,7 @@ impl Settings {
         if let Source::Parameters { file, .. } = &mut contestant.source {
             *file = folder.join(&file);
         }
-        let found = contestant.load()?.identity.fingerprint;
+        let found = contestant.load(settings.game)?.identity.fingerprint;
         // A program is looked at as a whole, where the settings say which one it was.
         let is_looked_at = settings.engine.is_some() && settings.is_program();
         ensure!(
@@ -234,13 +240,13 @@ impl Settings {
         );
         let openings = openings_in(folder);
         let openings = openings.iter().find(|path| path.exists()).unwrap_or(&openings[0]).clone();
-        let book = Book::load(&openings, &OpeningSettings::default())?;
+        let book = Book::load(&openings, &OpeningSettings::of(settings.game))?;
         ensure!(
             sha256(book.bytes()) == settings.openings,
             "{} was changed after the run had begun with it: put it back, or begin another run",
             openings.display()
         );
-        let subject = TunedEngine::new(contestant, settings.tunables.clone())
+        let subject = TunedEngine::new(settings.game, contestant, settings.tunables.clone())
             .with_context(|| format!("{} cannot be used", path.display()))?;
         Ok(Loaded { digest: sha256(text.as_bytes()), settings, subject, book, openings })
     }
@@ -346,7 +352,7 @@ impl Settings {
             }
         }
         if let Some(path) = &choices.openings {
-            let book = Book::load(path, &OpeningSettings::default())?;
+            let book = Book::load(path, &OpeningSettings::of(self.game))?;
             if book.bytes() != loaded.book.bytes() {
                 return Err(differs("--openings", &json!(path), &json!("another file")));
             }
@@ -359,7 +365,7 @@ impl Settings {
         }
         if says_who {
             let subject = choices.subject.subject()?;
-            let found = subject.base().load()?.identity.fingerprint;
+            let found = subject.base().load(self.game)?.identity.fingerprint;
             if found != self.fingerprint && !(allows_changes && self.is_program()) {
                 let option = if choices.subject.start.is_some() { "--start" } else { "--engine" };
                 return Err(differs(option, &json!(found), &json!(self.fingerprint)));

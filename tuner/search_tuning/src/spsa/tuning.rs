@@ -142,7 +142,10 @@ impl Tuning {
             path: Path::new(tunables.clone(), settings.gains, seed, settings.window),
             course: SpsaPath::new(tunables, settings.gains, settings.batch),
             tally: RunTally::new(&["plus", "minus"].map(identity)),
-            rules: PlayRules::with_seed(settings.seed_of(Purpose::Games)),
+            rules: PlayRules {
+                openings: OpeningSettings::of(settings.game),
+                ..PlayRules::with_seed(settings.seed_of(Purpose::Games))
+            },
             score: 0,
             settings,
             subject,

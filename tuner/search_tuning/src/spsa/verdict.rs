@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use matches::openings::OpeningSettings;
 use matches::run::{PlayRules, Workers};
 use matches::sequential_test::{self, Rules, TestSettings, style_of};
 use report::TestTerminal;
@@ -71,7 +72,10 @@ pub fn test(tuning: &Tuning, pairs: u64, workers: Workers) -> anyhow::Result<Opt
         openings: tuning.openings.clone(),
         syzygy: Vec::new(),
         rules: Rules {
-            play: PlayRules::with_seed(tuning.settings.seed_of(Purpose::Test)),
+            play: PlayRules {
+                openings: OpeningSettings::of(tuning.settings.game),
+                ..PlayRules::with_seed(tuning.settings.seed_of(Purpose::Test))
+            },
             pairs,
             early_stop: true,
             hypotheses: HYPOTHESES,

@@ -1,7 +1,8 @@
 //! bulletformat and bullet's text.
 
 use bulletformat::{BulletFormat, ChessBoard};
-use chess::{Color, Position};
+use chess::Color;
+use playable::Position;
 use positions::{Filter, Sample};
 use proptest::prelude::*;
 
@@ -12,7 +13,7 @@ use crate::store::{random_game, scratch, settings, write};
 
 /// The board as its mover sees it: of a position that Black moves in, the mirrored one.
 fn turned(position: &Position) -> String {
-    let fen = position.to_fen(true);
+    let fen = position.to_fen();
     let board = fen.split(' ').next().expect("a board").to_owned();
     if position.side_to_move() == Color::White {
         return board;
@@ -134,7 +135,7 @@ fn means_are_rounded_and_duplicates_may_be_kept() {
     assert_eq!(output(command.arg("--output").arg(&out)).0, Some(0));
     let results = |filter: &Filter| -> Vec<f64> {
         let source = positions::Source::new(&out, None, filter);
-        let found = positions::expand_sources(&[source], chess::Parameters::embedded(), 1);
+        let found = positions::expand_sources(&[source], &chess::GAME.embedded(), 1);
         found.expect("readable").samples.iter().map(Sample::result).collect()
     };
     assert_eq!(results(&Filter::everything()), [0.5]);

@@ -149,7 +149,7 @@ fn a_share_of_damage_is_borne() {
     let folder = scratch();
     let read_with = |path: &Path, bad_lines_max| {
         let filter = Filter { bad_lines_max, ..Filter::everything() };
-        expand_sources(&[Source::new(path, None, &filter)], chess::Parameters::embedded(), 1)
+        expand_sources(&[Source::new(path, None, &filter)], &chess::GAME.embedded(), 1)
     };
     let mut bytes = records();
     bytes[2 * RECORD + 26] = 3;

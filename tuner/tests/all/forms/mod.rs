@@ -8,7 +8,6 @@ mod viriformat;
 
 use std::path::Path;
 
-use chess::Parameters;
 use positions::{Filter, Form, Samples, Source, expand_sources};
 
 use crate::child::ended;
@@ -16,7 +15,7 @@ use crate::command_line::tuner;
 
 pub(crate) fn try_read(path: &Path, form: Option<Form>) -> anyhow::Result<Samples> {
     let source = Source::new(path, form, &Filter::everything());
-    expand_sources(&[source], Parameters::embedded(), 1)
+    expand_sources(&[source], &chess::GAME.embedded(), 1)
 }
 
 pub(crate) fn read(path: &Path) -> Samples {

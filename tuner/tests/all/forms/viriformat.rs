@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use chess::Position;
+use playable::Ending;
 use positions::Sample;
 use positions::store::{Game, Ply};
 use proptest::prelude::*;
@@ -37,13 +38,14 @@ fn the_example_of_the_specification_is_read_and_written() {
     let store = folder.path().join("example.kgames");
     import(&file, &store);
     let game = games(&store).pop().expect("a game");
-    assert_eq!(game.start.unpack().expect("legal").to_fen(false), Position::start().to_fen(false));
-    let moves: Vec<String> = game.plies.iter().map(|ply| ply.played.to_string()).collect();
+    let start = game.start.unpack().expect("legal");
+    assert_eq!(start.typed::<Position>().to_fen(false), Position::start().to_fen(false));
+    let moves: Vec<String> = game.plies.iter().map(|ply| start.uci(ply.played)).collect();
     assert_eq!(moves, ["e2e4", "e7e5", "d1h5", "e8e7", "h5e5"]);
     let scores: Vec<i16> = game.plies.iter().map(|ply| ply.score).collect();
     assert_eq!(scores, [10, 20, -30, 32767, 32767]);
     assert_eq!(game.result, matches::game::GameResult::WhiteWins);
-    assert_eq!(game.termination, matches::game::Termination::Checkmate);
+    assert_eq!(game.termination, matches::game::Termination::Rules(Ending::CHECKMATE));
 
     let again = folder.path().join("again.vf");
     let table = convert(&store, &again);
@@ -75,7 +77,7 @@ proptest! {
 
         let (ours, theirs) = (read(&store), read(&file));
         let facts = |sample: &Sample| {
-            let fen = sample.position().to_fen(true);
+            let fen = sample.position().typed::<Position>().to_fen(true);
             (fen, sample.game(), sample.ply(), sample.score(), sample.result())
         };
         prop_assert!(ours.samples.iter().map(facts).eq(theirs.samples.iter().map(facts)));
@@ -88,7 +90,9 @@ proptest! {
         for (ours, theirs) in recorded.iter().zip(games(&imported)) {
             prop_assert_eq!(&ours.plies, &theirs.plies);
             prop_assert_eq!(ours.result, theirs.result);
-            let fen = |game: &Game| game.start.unpack().expect("legal").to_fen(true);
+            let fen = |game: &Game| {
+                game.start.unpack().expect("legal").typed::<Position>().to_fen(true)
+            };
             prop_assert_eq!(fen(ours), fen(&theirs));
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! Score and depth are those of the last `info` line about the best move that is no upper bound.
 
-use chess::engine::MATE;
-use chess::{Board, Position};
+use playable::MATE;
+use playable::Position;
 use uci::{InfoLine, Reply, ScoreBound, ScoreValue};
 
 use super::lines::shorten;
@@ -80,7 +80,7 @@ impl LastInfoLines {
     pub fn findings(
         &self,
         position: &Position,
-        best: chess::Move,
+        best: playable::Move,
         warnings: &mut Vec<Warning>,
     ) -> Findings {
         let line = if self.score.is_empty() { &self.failed } else { &self.score };
@@ -136,29 +136,30 @@ fn centipawns(score: ScoreValue) -> i32 {
 /// Follows the variation and holds the score against what it leads to.
 fn check_variation(
     position: &Position,
-    best: chess::Move,
+    best: playable::Move,
     info: &InfoLine,
     line: &str,
     warnings: &mut Vec<Warning>,
 ) {
     let mut warn = |kind, detail: String| warnings.push(Warning { kind, detail });
-    let mut board: Board = *position.board();
+    let mut end = position.clone();
+    end.forget_past();
     for (index, text) in info.line.iter().enumerate() {
-        let Ok(mv) = board.parse_uci(text) else {
+        let Ok(mv) = end.parse_uci(text) else {
             let detail = format!("illegal move {} in {}", index + 1, shorten(line));
             return warn(WarningKind::WrongVariation, detail);
         };
         if index == 0 && mv != best {
-            let best = position.uci(best, position.chess960());
+            let best = position.uci(best);
             let detail = format!("played {best} after {}", shorten(line));
             warn(WarningKind::WrongVariation, detail);
             break;
         }
-        board.play(mv);
+        end.play(mv);
     }
     if let Some(ScoreValue::Mate(moves)) = info.score
         && info.bound == ScoreBound::Exact
-        && let Some(problem) = wrong_mate(position, best, &board, info.line.len(), moves)
+        && let Some(problem) = wrong_mate(position, best, &end, info.line.len(), moves)
     {
         warn(WarningKind::MateScore, format!("{problem}: {}", shorten(line)));
     }
@@ -167,8 +168,8 @@ fn check_variation(
 /// The fault in the claim of a mate in `moves`, given the last position of its variation.
 fn wrong_mate(
     position: &Position,
-    best: chess::Move,
-    end: &Board,
+    best: playable::Move,
+    end: &Position,
     plies: usize,
     moves: i32,
 ) -> Option<&'static str> {
@@ -176,24 +177,20 @@ fn wrong_mate(
         return Some("no such mate");
     }
     if moves <= 1 {
-        let mut after = *position.board();
+        let mut after = position.clone();
         after.play(best);
-        match is_checkmate(&after) {
+        match after.is_lost() {
             true if moves < 0 => return Some("wrong sign"),
             false if moves > 0 => return Some("the move does not mate"),
             _ => {}
         }
     }
-    if is_checkmate(end) {
+    if end.is_lost() {
         let mover_wins = end.side_to_move() != position.side_to_move();
         if mover_wins != (moves > 0) {
             return Some("wrong sign");
         }
     }
     let length = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
-    (plies >= length as usize && !is_checkmate(end)).then_some("no mate at the end")
-}
-
-fn is_checkmate(board: &Board) -> bool {
-    board.in_check() && !board.has_legal_move()
+    (plies >= length as usize && !end.is_lost()).then_some("no mate at the end")
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use chess::{Move, Position};
+use playable::{Move, Position};
 
 use super::answer::{Findings, LastInfoLines};
 use super::hints;

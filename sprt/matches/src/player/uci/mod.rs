@@ -25,13 +25,14 @@ use std::ops::Range;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use chess::Position;
+use playable::Position;
 use uci::Reply;
 
 use super::limit_trial::{LimitTrial, SearchLimit};
 use super::stall::Meter;
 use super::{Choice, GameStart, Player, Turn};
 use crate::game::{Clock, Exchange, Fault, FaultKind, Warning, WarningKind};
+use crate::games;
 use lines::shorten;
 use position_command::PositionCommand;
 use process::Process;
@@ -88,7 +89,7 @@ impl UciPlayer {
     /// The engine crashed, hung, or knows no such command.
     pub fn trace(&mut self, position: &Position) -> Result<String, Fault> {
         let patience = self.engine.reply_timeout;
-        let fen = position.to_fen(position.chess960());
+        let fen = position.to_fen();
         self.attempt(|_, running| {
             let text = format!("position fen {fen}\ntrace\nisready\n");
             let lines = ask_until(&mut running.process, &text, "readyok", patience)?;
@@ -235,13 +236,13 @@ impl UciPlayer {
             running.meter.begin(is_guessed);
         }
         let reached = self.wait_for_move(running, turn)?;
-        let chess = turn.position;
+        let position = turn.position;
         let Some(text) = reached.text else {
             return Err(Fault::new(FaultKind::NoMove, ""));
         };
-        let mv = read_move(chess, &text)?;
+        let mv = read_move(position, &text)?;
         let mut found = Vec::new();
-        let findings = self.info_lines.findings(chess, mv, &mut found);
+        let findings = self.info_lines.findings(position, mv, &mut found);
         for Warning { kind, detail } in found {
             self.warnings.add(kind, detail);
         }
@@ -449,7 +450,9 @@ impl Player for UciPlayer {
         patience: Duration,
     ) -> Result<Option<LimitTrial>, Fault> {
         self.attempt(|player, running| {
-            trial::search(&mut running.process, limit, patience, player.engine.reply_timeout)
+            let game = player.game.as_ref().map_or_else(games::usual, PositionCommand::game);
+            let timeout = player.engine.reply_timeout;
+            trial::search(&mut running.process, game, limit, patience, timeout)
         })
         .map(Some)
     }

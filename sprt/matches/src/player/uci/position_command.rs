@@ -1,6 +1,6 @@
 //! The `position` command, extended move by move.
 
-use chess::{Board, Move, Position};
+use playable::{Game, Move, Position};
 
 use crate::game::PlyRecord;
 
@@ -13,10 +13,9 @@ use crate::game::PlyRecord;
 #[derive(Debug)]
 pub(super) struct PositionCommand {
     is_short: bool,
-    chess960: bool,
     text: String,
-    board: Board,
-    /// Plies of the game that are in `board`.
+    position: Position,
+    /// Plies of the game that are in `position`.
     plies: usize,
     has_moves: bool,
 }
@@ -24,16 +23,15 @@ pub(super) struct PositionCommand {
 impl PositionCommand {
     /// The start of a game.
     pub fn new(start: &Position, is_short: bool) -> PositionCommand {
-        let (board, chess960) = (*start.board(), start.chess960());
+        let is_usual = start.is_start() && !start.chess960();
         let mut place = PositionCommand {
             is_short,
-            chess960,
             text: String::with_capacity(1024),
-            board,
+            position: start.clone(),
             plies: 0,
             has_moves: false,
         };
-        if !chess960 && board.to_fen(false) == Position::start().to_fen(false) {
+        if is_usual {
             place.text.push_str("position startpos");
         } else {
             place.begin();
@@ -44,17 +42,23 @@ impl PositionCommand {
     fn begin(&mut self) {
         self.text.clear();
         self.text.push_str("position fen ");
-        self.text.push_str(&self.board.to_fen(self.chess960));
+        self.text.push_str(&self.position.to_fen());
         self.has_moves = false;
+    }
+
+    /// The game that is played.
+    pub fn game(&self) -> Game {
+        self.position.game()
     }
 
     /// The command after all these plies of the game, without line end.
     pub fn after(&mut self, plies: &[PlyRecord]) -> &str {
         for ply in &plies[self.plies.min(plies.len())..] {
-            let text = self.board.uci(ply.mv, self.chess960);
-            self.board.play(ply.mv);
+            let text = self.position.uci(ply.mv);
+            self.position.play(ply.mv);
+            self.position.forget_unrepeatable_past();
             self.plies += 1;
-            if self.is_short && self.board.halfmove_clock() == 0 {
+            if self.is_short && self.position.halfmove_clock() == 0 {
                 self.begin();
                 continue;
             }
@@ -73,11 +77,9 @@ impl PositionCommand {
         if !self.has_moves {
             text.push_str(" moves");
         }
-        let mut board = self.board;
         for &mv in moves {
             text.push(' ');
-            text.push_str(&board.uci(mv, self.chess960));
-            board.play(mv);
+            self.position.push_uci(mv, &mut text);
         }
         text
     }
@@ -85,16 +87,16 @@ impl PositionCommand {
 
 #[cfg(test)]
 mod tests {
-    use chess::Color;
+    use playable::Color;
 
     use super::*;
     use crate::player::Choice;
 
     /// The lines to an engine before each ply of a game, and after the last.
     fn told(fen: &str, moves: &[&str], is_short: bool) -> Vec<String> {
-        let start = Position::from_fen(fen).expect("a position");
+        let start = chess::GAME.position(fen).expect("a position");
         let mut place = PositionCommand::new(&start, is_short);
-        let mut board = *start.board();
+        let mut board = start.clone();
         let mut plies = Vec::new();
         let mut texts = vec![place.after(&plies).to_owned()];
         for text in moves {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use chess::Position;
+use playable::Position;
 use uci::Go;
 
 use super::lines::shorten;
@@ -76,8 +76,8 @@ pub(super) fn go(turn: &Turn<'_>) -> Go {
 }
 
 /// The move that a text means.
-pub(super) fn read_move(position: &Position, text: &str) -> Result<chess::Move, Fault> {
-    use chess::MoveError;
+pub(super) fn read_move(position: &Position, text: &str) -> Result<playable::Move, Fault> {
+    use playable::MoveError;
     position.parse_uci(text).map_err(|error| {
         let kind = match error {
             MoveError::Malformed(_) => FaultKind::UnreadableMove,

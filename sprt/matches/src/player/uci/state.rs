@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use chess::Move;
+use playable::Move;
 
 use super::answer::LastInfoLines;
 use super::options::Declared;

@@ -2,22 +2,25 @@
 
 use std::time::{Duration, Instant};
 
+use playable::Game;
+
 use super::process::{Process, Silence};
 use super::questions::no_reply;
 use crate::game::Fault;
-use crate::player::limit_trial::{LimitTrial, MIDDLEGAME, SearchLimit};
+use crate::player::limit_trial::{LimitTrial, SearchLimit};
 
 /// Searches once with this limit, and says `stop` if there is no answer for so long. Whoever does not
 /// hear that either, within so many milliseconds, is left as it is.
 pub(super) fn search(
     process: &mut Process,
+    game: Game,
     limit: SearchLimit,
     patience: Duration,
     reply_timeout: u64,
 ) -> Result<LimitTrial, Fault> {
     let mut trial = LimitTrial::new(limit);
     let mut deadline = Instant::now() + patience;
-    let text = format!("position fen {MIDDLEGAME}\n{limit}\n");
+    let text = format!("position fen {}\n{limit}\n", game.middlegame().to_fen());
     let mut asked = process.ask(&text, deadline);
     loop {
         match asked.and_then(|()| process.next_line(deadline)) {

@@ -10,9 +10,9 @@ mod work;
 
 use std::collections::BTreeMap;
 
-use chess::Color;
 use matches::game::{PairRecord, outcome_for};
 use matches::sequential_test::{Description, Progress, Rules, SequentialTest, Summary};
+use playable::Color;
 use statistics::{ColorCounts, Verdict};
 
 use crate::html::document::{Badge, Document};

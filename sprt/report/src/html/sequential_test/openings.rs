@@ -103,7 +103,7 @@ type Numbered = (usize, OpeningTally);
 fn shown(view: &View) -> [Vec<Shown>; 2] {
     let show = |(number, tally): Numbered| {
         let position = view.context.run.openings.opening(number).expect("it was played").position;
-        Shown { number, fen: position.to_fen(position.chess960()), tally }
+        Shown { number, fen: position.to_fen(), tally }
     };
     let (best, worst) = extremes(view.content);
     [best, worst].map(|openings| openings.into_iter().map(show).collect())

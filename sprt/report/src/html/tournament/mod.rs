@@ -5,10 +5,10 @@ mod players;
 mod ratings;
 mod view;
 
-use chess::Color;
 use matches::game::{PairRecord, outcome_for};
 use matches::run::Description;
 use matches::tournament::{Progress, Rules, Summary, Tournament};
+use playable::Color;
 
 use crate::html::document::{Badge, Document};
 use crate::html::games_tally::GamesTally;

@@ -132,7 +132,7 @@ impl<'a> Viewer<'a> {
         }
         let record = &kept.record;
         let chess960 = record.start.chess960();
-        let fen = record.start.to_fen(chess960);
+        let fen = record.start.to_fen();
         let start = self.starts.iter().rposition(|known| *known == fen).unwrap_or_else(|| {
             self.starts.push(fen);
             self.starts.len() - 1
@@ -273,7 +273,7 @@ const STEPS: [(&str, &str, &str); 5] = [
 #[cfg(test)]
 pub fn made_up_pair(number: u64, opening: usize, players: [usize; 2]) -> matches::game::PairRecord {
     use matches::game::{GameRecord, GameResult, PairRecord, PlyRecord, Termination};
-    let start = chess::Position::start();
+    let start = chess::GAME.start();
     let mut position = start.clone();
     // Four moves that can be repeated as often as one likes.
     let moves = ["g1f3", "g8f6", "f3g1", "f6g8"].map(|text| {
@@ -291,7 +291,7 @@ pub fn made_up_pair(number: u64, opening: usize, players: [usize; 2]) -> matches
             plies: (0..20 * chance).map(ply).collect(),
             result: [GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins]
                 [chance as usize % 3],
-            termination: Termination::Checkmate,
+            termination: Termination::Rules(playable::Ending::CHECKMATE),
             faults: Vec::new(),
             audit: None,
             warnings: Vec::new(),

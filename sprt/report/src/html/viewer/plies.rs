@@ -1,10 +1,10 @@
 //! The plies of a game as the page embeds them: short, and so that whoever shows them needs no rules
-//! of chess.
+//! of the game.
 
 use std::fmt::Write;
 
-use chess::{Board, Color, Square};
 use matches::game::{GameRecord, PlyRecord, plies_to_mate};
+use playable::{Color, Position};
 
 /// The plies of a game, parted by blanks, each of it as fields parted by slashes, of which empty
 /// ones at the end are left out:
@@ -17,27 +17,29 @@ use matches::game::{GameRecord, PlyRecord, plies_to_mate};
 /// 4. depth; 5. nodes; 6. tenths of a millisecond, if `with_times`;
 /// 7. castling rights as in FEN, if they have changed; 8. the square of en passant, if there is one.
 pub fn text_of_plies(game: &GameRecord, with_times: bool) -> String {
-    let chess960 = game.start.chess960();
-    let mut board = *game.start.board();
-    let mut rights = state(&board, chess960).0;
+    let mut position = game.start.clone();
+    let mut rights = state(&position).0;
+    let mut men = men_of(&position);
     let mut text = String::with_capacity(24 * game.plies.len());
     for ply in &game.plies {
-        let before = board;
+        let mover = position.side_to_move();
         let mut san = String::new();
-        board.play_and_push_san(ply.mv, &mut san);
+        position.play_and_push_san(ply.mv, &mut san);
+        position.forget_unrepeatable_past();
+        let before = std::mem::replace(&mut men, men_of(&position));
         if !text.is_empty() {
             text.push(' ');
         }
-        push_change(&before, &board, &mut text);
-        if board.halfmove_clock() == 0 {
+        push_change(&position, &before, &men, &mut text);
+        if position.halfmove_clock() == 0 {
             text.push('!');
         }
-        let (now, passed) = state(&board, chess960);
+        let (now, passed) = state(&position);
         let changed = if now == rights { String::new() } else { now.clone() };
         rights = now;
         let fields = [
             san,
-            score_text(ply, before.side_to_move()),
+            score_text(ply, mover),
             number_text(u64::from(ply.depth)),
             number_text(ply.nodes),
             if with_times { (ply.time / 100).to_string() } else { String::new() },
@@ -54,33 +56,41 @@ pub fn text_of_plies(game: &GameRecord, with_times: bool) -> String {
 }
 
 /// Castling rights and the square of en passant (empty if there is none), as the FEN says them.
-fn state(board: &Board, chess960: bool) -> (String, String) {
-    let fen = board.to_fen(chess960);
+fn state(position: &Position) -> (String, String) {
+    let fen = position.to_fen();
     let mut fields = fen.split(' ').skip(2);
     let mut field = || fields.next().unwrap_or_default().to_owned();
     let rights = field();
     (rights, field().replace('-', ""))
 }
 
-/// Appends the differences between two boards.
-fn push_change(before: &Board, after: &Board, text: &mut String) {
-    let differs = |square: &Square| before.piece_on(*square) != after.piece_on(*square);
-    let changed: Vec<Square> = Square::all().filter(differs).collect();
-    let is_step = |from: Square, to: Square| {
-        after.piece_on(from).is_none() && after.piece_on(to) == before.piece_on(from)
-    };
+/// The men by square.
+fn men_of(position: &Position) -> Vec<Option<char>> {
+    (0..position.game().squares()).map(|square| position.man_on(square)).collect()
+}
+
+/// Appends the differences between the men before a move and after it, which stand in `position`.
+fn push_change(
+    position: &Position,
+    before: &[Option<char>],
+    after: &[Option<char>],
+    text: &mut String,
+) {
+    let name = |square| position.game().square_name(square);
+    let changed: Vec<usize> =
+        (0..after.len()).filter(|&square| before[square] != after[square]).collect();
+    let is_step = |from: usize, to: usize| after[from].is_none() && after[to] == before[from];
     let (from, to) = match changed[..] {
         [one, other] if is_step(one, other) => (one, other),
         [one, other] if is_step(other, one) => (other, one),
         _ => {
             for square in changed {
-                let letter = after.piece_on(square).map_or('.', |piece| piece.letter());
-                let _ = write!(text, "{square}{letter}");
+                let _ = write!(text, "{}{}", name(square), after[square].unwrap_or('.'));
             }
             return;
         }
     };
-    let _ = write!(text, "{from}{to}");
+    let _ = write!(text, "{}{}", name(from), name(to));
 }
 
 /// Centipawns or moves to a mate from White's view, the moves as the mover counts them; empty if it
@@ -102,19 +112,18 @@ fn number_text(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use chess::Position;
     use matches::game::{GameResult, Termination};
 
     use super::*;
 
     /// The text of moves from a position, without scores.
     fn text_of(fen: &str, chess960: bool, moves: &str) -> String {
-        let mut start = Position::from_fen(fen).expect("good");
+        let mut start = chess::GAME.position(fen).expect("good");
         start.set_chess960(chess960);
-        let mut board = *start.board();
+        let mut position = start.clone();
         let ply = |text: &str| {
-            let mv = board.parse_uci(text).expect("legal");
-            board.play(mv);
+            let mv = position.parse_uci(text).expect("legal");
+            position.play(mv);
             PlyRecord { mv, score: None, depth: 0, selective_depth: 0, nodes: 0, time: 0 }
         };
         let game = GameRecord {
@@ -154,7 +163,7 @@ mod tests {
     #[test]
     fn scores_are_white_s() {
         let ply = |score| PlyRecord {
-            mv: chess::Move::NONE,
+            mv: playable::Move::NONE,
             score,
             depth: 1,
             selective_depth: 1,

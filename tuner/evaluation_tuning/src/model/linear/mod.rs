@@ -1,9 +1,9 @@
-//! A linear tapered evaluation, read from files: what any engine can have fitted.
+//! A linear tapered evaluation: what any engine can have fitted.
 //!
 //! With counts c, middlegame values m, endgame values e and single values v, a position is worth
 //! constant + phase · Σ c·m + (1 − phase) · scale · Σ c·e + Σ c·v, in centipawns from White's view.
 //! The numbers are named in a [`ParameterFile`]; the positions come as text (`text.rs`) or packed
-//! (`packed.rs`).
+//! (`packed.rs`). A game with such an evaluation traces its positions itself.
 
 mod arrays;
 mod packed;
@@ -16,6 +16,9 @@ pub use parameters::ParameterFile;
 pub use read::read;
 
 use std::collections::BTreeMap;
+
+use playable::LinearTrace;
+use positions::Sample;
 
 use super::Values;
 use super::dictionary::Entry;
@@ -96,6 +99,34 @@ impl Default for LinearPosition {
 }
 
 impl LinearPosition {
+    /// A sample as it was traced.
+    pub fn of(sample: &Sample, trace: LinearTrace) -> LinearPosition {
+        LinearPosition {
+            result: sample.result() as f32,
+            phase: trace.phase,
+            scale: trace.scale,
+            game: Some(sample.game()),
+            constant: trace.constant,
+            score: sample.score(),
+            entries: trace.counts,
+        }
+    }
+
+    /// Its evaluation: centipawns, White's view.
+    pub fn evaluate(&self, terms: &Terms, values: &Values) -> f64 {
+        let [phase, scale, constant] = [self.phase, self.scale, self.constant].map(f64::from);
+        let worth = |&(cell, count): &(u16, i16)| {
+            let cell = usize::from(cell);
+            let [middlegame, endgame] = values.0[cell];
+            let value = match terms.of_cell(cell).has_phases {
+                true => phase * middlegame + (1.0 - phase) * scale * endgame,
+                false => endgame,
+            };
+            f64::from(count) * value
+        };
+        constant + self.entries.iter().map(worth).sum::<f64>()
+    }
+
     /// Says what is wrong with it, for an evaluation of so many cells.
     ///
     /// # Errors

@@ -19,6 +19,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
+use parameters::{NameError, Table};
+use playable::Numbers;
 use serde::Deserialize;
 
 use super::super::Values;
@@ -29,7 +31,7 @@ const RANGE: (i32, i32) = (-10_000, 10_000);
 /// Most cells: their indices have two bytes.
 const CELLS_MAX: usize = 1 << 16;
 
-/// The content of a parameter file.
+/// The content of a parameter file, or the weights of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParameterFile {
     /// Names and ranges of the numbers.
@@ -67,6 +69,29 @@ enum Cell {
 }
 
 impl ParameterFile {
+    /// The weights of a game with a linear evaluation.
+    pub fn of(numbers: &Numbers) -> ParameterFile {
+        let terms = Terms::of(numbers.declarations(Table::Weights));
+        let mut values = vec![[0.0; 2]; terms.cells()];
+        for (cell, half, _) in terms.numbers() {
+            let value = numbers.get(&terms.number_name(cell, half));
+            values[cell][half] = value.expect("it is declared").into();
+        }
+        ParameterFile { terms, values: Values(values) }
+    }
+
+    /// A game's numbers with these weights.
+    ///
+    /// # Errors
+    /// A value is out of its range.
+    pub fn put(&self, values: &Values, numbers: &mut Numbers) -> Result<(), NameError> {
+        let mut terms = self.terms.numbers();
+        terms.try_for_each(|(cell, half, _)| {
+            let value = values.whole(cell, half);
+            numbers.set(&self.terms.number_name(cell, half), value.into())
+        })
+    }
+
     /// Reads a file.
     ///
     /// # Errors

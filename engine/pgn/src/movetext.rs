@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::spelling::{game_result, san_of};
 use super::tags::RawGame;
-use crate::rules::GameResult;
+use playable::GameResult;
 
 /// The text of a game's moves, taken apart.
 #[derive(Default)]

@@ -1,6 +1,6 @@
 //! Scores, depths and times that players tell of their moves, as match runners write them.
 
-use crate::rules::Color;
+use playable::Color;
 
 /// A player's opinion of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::rules::GameResult;
+use playable::GameResult;
 
 /// The result that a tag or the end of the moves states: `1-0`, `0:1`, `½–½`, …
 pub fn game_result(text: &str) -> Option<GameResult> {

@@ -10,7 +10,7 @@ use thiserror::Error;
 use super::movetext::{self, Broken, Movetext, PgnMove};
 use super::source::open;
 use super::tags::{PgnError, RawGame, RawGames, Tag, decide, result_by, terminations};
-use crate::rules::{Color, GameResult, Move, Position};
+use playable::{Color, Game, GameResult, Move, Position};
 
 /// A PGN file, or a game in it, that cannot be used.
 #[derive(Debug, Error)]
@@ -155,26 +155,31 @@ impl PgnGame {
         result_by(&self.tags).is_some_and(|tag| self.marker.is_some_and(|marker| marker != tag))
     }
 
-    /// Where the game starts, without past: the tag FEN (FEN, X-FEN or Shredder-FEN) or the usual
-    /// position. The tag Variant makes it Chess960; so does a right to castle that standard chess
-    /// does not know.
+    /// Where the game, one of this kind, starts, without past: the tag FEN (in chess FEN, X-FEN or
+    /// Shredder-FEN) or the usual position. The tag Variant makes it Chess960; so does a right to
+    /// castle that standard chess does not know.
     ///
     /// # Errors
-    /// The FEN is wrong, or the variant is not one of these two.
-    pub fn start(&self) -> Result<Position, GameError> {
+    /// The FEN is wrong, or the variant is another game.
+    pub fn start(&self, kind: Game) -> Result<Position, GameError> {
         let mut position = match self.tag("FEN").filter(|fen| !fen.is_empty()) {
             Some(fen) => {
-                Position::from_fen(fen).map_err(|error| self.error(self.line, error.to_string()))?
+                kind.position(fen).map_err(|error| self.error(self.line, error.to_string()))?
             }
-            None => Position::start(),
+            None => kind.start(),
         };
         if let Some(variant) = self.tag("Variant") {
             let is_letter = |letter: &char| letter.is_ascii_alphanumeric();
             let name: String = variant.to_ascii_lowercase().chars().filter(is_letter).collect();
             match name.as_str() {
                 "chess960" | "fischerandom" | "fischerrandom" | "fischerrandomchess" | "frc"
-                | "960" | "freestyle" | "freestylechess" => position.set_chess960(true),
-                "" | "chess" | "normal" | "standard" | "orthodox" | "fromposition" => {}
+                | "960" | "freestyle" | "freestylechess"
+                    if kind.features().chess960 =>
+                {
+                    position.set_chess960(true);
+                }
+                "" | "normal" | "standard" | "orthodox" | "fromposition" => {}
+                name if name == kind.name() => {}
                 _ => {
                     let reason = format!("the variant \"{variant}\" is not known here");
                     return Err(self.error(self.line, reason));
@@ -184,7 +189,7 @@ impl PgnGame {
         Ok(position)
     }
 
-    /// Plays the game through. Calls `visit` with the position before each move, the index of the
+    /// Plays the game, one of this kind, through. Calls `visit` with the position before each move, the index of the
     /// move and the move (`None`: a null move); returns the position after the last one, with the
     /// whole game as its past.
     ///
@@ -193,13 +198,14 @@ impl PgnGame {
     /// before.
     pub fn replay(
         &self,
+        kind: Game,
         mut visit: impl FnMut(&Position, usize, Option<Move>),
     ) -> Result<Position, GameError> {
-        let mut position = self.start()?;
+        let mut position = self.start(kind)?;
         for (index, PgnMove { san, line, .. }) in self.moves.iter().enumerate() {
             let fail = |reason: &dyn std::fmt::Display| {
                 let dots = if position.side_to_move() == Color::White { "." } else { "..." };
-                let number = position.fullmove_number();
+                let number = position.move_number();
                 self.error(*line, format!("{number}{dots} {reason}"))
             };
             if san == PgnMove::NULL {

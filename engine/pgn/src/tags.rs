@@ -11,7 +11,7 @@ use std::io::{self, BufRead};
 use thiserror::Error;
 
 use super::spelling::game_result;
-use crate::rules::GameResult;
+use playable::GameResult;
 
 /// A tag pair of a game: `[Name "value"]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -411,7 +411,7 @@ mod tests {
         let result = |name: &str, value: &str| {
             let text = format!("[Result \"1-0\"]\n[{name} \"{value}\"]\n\n1. e4 1-0\n");
             let raw = games(text.as_bytes()).remove(0).result();
-            let game = crate::pgn::Games::new(text.as_bytes(), "a.pgn").next();
+            let game = crate::Games::new(text.as_bytes(), "a.pgn").next();
             assert_eq!(raw, game.expect("a game").expect("readable").result(), "{value}");
             raw
         };

@@ -1,0 +1,284 @@
+//! A game, by its name.
+
+use std::fmt;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use parameters::{EmbeddedError, ParametersError};
+use search::Control;
+
+use crate::{
+    Auditing, Ending, Engine, Limits, Numbers, OpeningMoves, Oracle, OracleError, PackedBytes,
+    PackedError, Position, PositionError, Quiescence, Tracer,
+};
+
+/// A game of two players: its positions and rules, its numbers and its engine.
+pub trait Playable: Sync {
+    /// Its name in files and on command lines: small letters and digits.
+    fn name(&self) -> &'static str;
+
+    /// How people call the side that moves first, and the other.
+    fn color_names(&self) -> [&'static str; 2] {
+        ["White", "Black"]
+    }
+
+    /// Files and ranks of the board.
+    fn board(&self) -> (usize, usize);
+
+    /// The start of a game.
+    fn start(&self) -> Position;
+
+    /// The position of a text, see [`crate::Rules::to_fen`].
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn position(&self, text: &str) -> Result<Position, PositionError>;
+
+    /// A text split behind its position, of which fields may be missing, where operations of EPD follow.
+    fn split_operations<'a>(&self, text: &'a str) -> (&'a str, &'a str);
+
+    /// A text split behind the words that can be the fields of a position but its counters, as many of
+    /// them as are there: lines of labelled positions go on with counters or a label.
+    fn split_fields<'a>(&self, text: &'a str) -> (&'a str, &'a str);
+
+    /// Number of words of a whole position that are its fields, and of those behind them that are
+    /// counters.
+    fn word_counts(&self) -> (usize, usize);
+
+    /// Bytes of a packed position, at most [`PACKED_MAX`](crate::PACKED_MAX); and how many of them are
+    /// the same wherever the position occurs, the others being counters.
+    fn packed_lengths(&self) -> (usize, usize);
+
+    /// Packs a position.
+    ///
+    /// # Errors
+    /// It has more men than a game can have.
+    fn pack(&self, position: &Position) -> Result<PackedBytes, PackedError>;
+
+    /// Unpacks a position.
+    ///
+    /// # Errors
+    /// The bytes are not those of a legal position.
+    fn unpack(&self, bytes: &PackedBytes) -> Result<Position, PackedError>;
+
+    /// Its own rules that end games, in the order of their codes in stores, which never changes.
+    fn endings(&self) -> &'static [Ending];
+
+    /// Positions by which builds are told apart, with their names.
+    fn bench_positions(&self) -> Vec<(String, Position)>;
+
+    /// A quiet position in the middle of a game, where limits of engines are tried.
+    fn middlegame(&self) -> Position;
+
+    /// Openings that programs carry, as the text of an EPD file.
+    fn openings(&self) -> &'static str;
+
+    /// The numbers that programs carry.
+    ///
+    /// # Errors
+    /// A damaged program, or one that was built with a bad file.
+    fn try_embedded(&self) -> Result<Numbers, &'static EmbeddedError>;
+
+    /// The numbers that programs carry.
+    ///
+    /// # Panics
+    /// If they cannot be used: [`Playable::try_embedded`] says so instead.
+    fn embedded(&self) -> Numbers {
+        self.try_embedded().unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The names of the parameter files that programs carry.
+    fn number_files(&self) -> Vec<&'static str>;
+
+    /// The numbers of a parameter file, or of one that programs carry by that name, and a text that
+    /// gives all of them.
+    ///
+    /// # Errors
+    /// It cannot be read, or is not correct.
+    fn open_numbers(&self, file: &Path) -> Result<(Numbers, String), ParametersError>;
+
+    /// An engine, see [`Numbers::engine`].
+    fn engine(&self, numbers: &Numbers, hash_megabytes: usize) -> Box<dyn Engine>;
+
+    /// A judge of whether positions are quiet.
+    fn judge(&self, numbers: &Numbers) -> Box<dyn Quiescence>;
+
+    /// A search that looks into its own cuts, with a transposition table of so many megabytes.
+    fn auditing(&self, numbers: &Numbers, hash_megabytes: usize) -> Box<dyn Auditing>;
+
+    /// Traces of the evaluation, from which its weights are fitted; `None` unless it is linear.
+    fn tracer(&self, _numbers: &Numbers) -> Option<Box<dyn Tracer>> {
+        None
+    }
+
+    /// The parts that not every game has.
+    fn features(&self) -> Features {
+        Features::default()
+    }
+
+    /// As [`Playable::position`], but the small mistakes of other programs are left out; what was wrong
+    /// is returned, too.
+    ///
+    /// # Errors
+    /// What else is wrong.
+    fn loose_position(&self, text: &str) -> Result<(Position, Vec<String>), PositionError> {
+        self.position(text).map(|position| (position, Vec::new()))
+    }
+
+    /// Searches each bench position with an empty memory, to a depth (plies) or to that of the game, and
+    /// tells nodes and name of each; `None` if `control` stops it. The nodes depend on numbers and depth
+    /// alone.
+    fn bench(
+        &self,
+        numbers: &Numbers,
+        depth: Option<u32>,
+        constants: bool,
+        control: &Control,
+        on_position: &mut dyn FnMut(&str, u64),
+    ) -> Option<Bench> {
+        const DEPTH: u32 = 8;
+        const HASH: usize = 16;
+        let mut engine = numbers.engine(HASH);
+        engine.set_constants(constants);
+        let limits = Limits::depth(depth.unwrap_or(DEPTH));
+        let mut sum = Bench { nodes: 0, time: Duration::ZERO };
+        for (name, position) in self.bench_positions() {
+            engine.new_game();
+            let begin = Instant::now();
+            let nodes = engine.search(&position, &limits, control, &mut |_| {}).nodes;
+            if control.is_stopped() {
+                return None;
+            }
+            sum.time += begin.elapsed();
+            sum.nodes += nodes;
+            on_position(&name, nodes);
+        }
+        Some(sum)
+    }
+
+    /// The evaluation of a position, term by term; `None` where nothing tells it.
+    fn explain(&self, _numbers: &Numbers, _position: &Position) -> Option<String> {
+        None
+    }
+
+    /// Reads the file of an opening book or library.
+    ///
+    /// # Errors
+    /// It is none, or damaged, or the game has none; in words.
+    fn opening_moves(&self, _bytes: &[u8]) -> Result<Box<dyn OpeningMoves>, String> {
+        Err(format!("nobody knows opening books of {}", self.name()))
+    }
+
+    /// Opens endgame tables for play, in which no time may be lost: damaged ones are left out.
+    ///
+    /// # Errors
+    /// They cannot be used, or the game has none.
+    fn oracle_for_play(&self, folders: &[PathBuf]) -> Result<Arc<dyn Oracle>, OracleError> {
+        self.oracle(folders).map(Arc::from)
+    }
+
+    /// Opens endgame tables for a referee.
+    ///
+    /// # Errors
+    /// They cannot be used, or the game has none.
+    fn oracle(&self, folders: &[PathBuf]) -> Result<Box<dyn Oracle>, OracleError> {
+        let folders: Vec<String> = folders.iter().map(|it| it.display().to_string()).collect();
+        let (folders, name) = (folders.join(", "), self.name());
+        Err(OracleError(format!("{folders}: nobody knows endgame tables of {name}")))
+    }
+}
+
+/// The parts that not every game has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Features {
+    /// Most threads that search a position together.
+    pub threads_max: usize,
+    /// Most moves of a mate that is looked for in all lines before anything else.
+    pub exhaustive_mate_max: u32,
+    /// Openings may be those of Chess960.
+    pub chess960: bool,
+    /// There are opening books and libraries.
+    pub books: bool,
+    /// There are endgame tables.
+    pub tables: bool,
+    /// It is known how strongly engines play with how many nodes.
+    pub ratings: bool,
+    /// Games can be drawn.
+    pub draws: bool,
+}
+
+impl Default for Features {
+    fn default() -> Features {
+        Features {
+            threads_max: 1,
+            exhaustive_mate_max: 0,
+            chess960: false,
+            books: false,
+            tables: false,
+            ratings: false,
+            draws: false,
+        }
+    }
+}
+
+/// The result of a bench.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bench {
+    /// Nodes of all positions.
+    pub nodes: u64,
+    /// Time of the searches alone.
+    pub time: Duration,
+}
+
+/// Nodes per second; for no time at all as if it had been a nanosecond.
+pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
+    (u128::from(nodes) * 1_000_000_000 / time.as_nanos().max(1)) as u64
+}
+
+/// A game. Equal are games of the same name.
+#[derive(Clone, Copy)]
+pub struct Game(&'static dyn Playable);
+
+impl Game {
+    /// A game.
+    pub const fn new(game: &'static dyn Playable) -> Game {
+        Game(game)
+    }
+
+    /// Number of squares of the board.
+    pub fn squares(self) -> usize {
+        let (files, ranks) = self.board();
+        files * ranks
+    }
+
+    /// The name of a square, as in `e4`.
+    pub fn square_name(self, square: usize) -> String {
+        let files = self.board().0;
+        let file = char::from(b'a' + (square % files) as u8);
+        format!("{file}{}", square / files + 1)
+    }
+}
+
+impl Deref for Game {
+    type Target = dyn Playable;
+
+    fn deref(&self) -> &(dyn Playable + 'static) {
+        self.0
+    }
+}
+
+impl PartialEq for Game {
+    fn eq(&self, other: &Game) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for Game {}
+
+impl fmt::Debug for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

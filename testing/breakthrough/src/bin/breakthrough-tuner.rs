@@ -1,0 +1,10 @@
+//! The tuner with one more game.
+
+use std::process::ExitCode;
+
+use playable::Game;
+
+fn main() -> ExitCode {
+    const GAMES: &[Game] = &[breakthrough::GAME];
+    tuner::main(GAMES)
+}

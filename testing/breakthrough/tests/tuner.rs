@@ -1,0 +1,186 @@
+//! The tuner records a second game, reads what was recorded, and tunes the numbers of its search.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const SPRT: &str = env!("CARGO_BIN_EXE_breakthrough-sprt");
+const TUNER: &str = env!("CARGO_BIN_EXE_breakthrough-tuner");
+
+/// What a program says, with whether it succeeded.
+fn said(program: &str, arguments: &str) -> (bool, String) {
+    let words = arguments.split_whitespace();
+    let output = Command::new(program).args(words).output().expect("the program starts");
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8(text).expect("text"))
+}
+
+fn tuner(arguments: &str) -> String {
+    let (success, text) = said(TUNER, arguments);
+    assert!(success, "{arguments}: {text}");
+    text
+}
+
+/// A store of some games.
+fn record(place: &Path, name: &str, more: &str) -> PathBuf {
+    let store = place.join(name);
+    tuner(&format!(
+        "record --game breakthrough --games 12 --nodes 100 --seed 4 --output {} {more}",
+        store.display()
+    ));
+    store
+}
+
+#[test]
+fn its_games_are_recorded_the_same_however_often_that_is_interrupted() {
+    let place = tempfile::tempdir().expect("a folder");
+    let whole = record(place.path(), "whole.kgames", "--threads 1");
+    let cut = place.path().join("cut.kgames");
+    let begun = "record --game breakthrough --games 5 --nodes 100 --seed 4 --threads 2";
+    tuner(&format!("{begun} --output {}", cut.display()));
+    let cut = record(place.path(), "cut.kgames", "--threads 2 --resume");
+    assert!(fs::read(&whole).expect("a store") == fs::read(&cut).expect("a store"));
+}
+
+#[test]
+fn what_was_recorded_is_read_in_every_form_that_has_no_chess_in_it() {
+    let place = tempfile::tempdir().expect("a folder");
+    let store = record(place.path(), "games.kgames", "");
+    let count = |file: &Path| {
+        tuner(&format!("positions --game breakthrough {} --count --per-game 0", file.display()))
+    };
+    let counted = count(&store);
+    assert!(counted.contains("ended by breakthrough"), "{counted}");
+    for form in ["csv", "txt"] {
+        let file = place.path().join(format!("positions.{form}"));
+        let (from, to) = (store.display(), file.display());
+        tuner(&format!("positions --game breakthrough {from} --per-game 0 --output {to}"));
+        let lines = fs::read_to_string(&file).expect("text").lines().count();
+        let again = place.path().join(format!("again.{form}"));
+        let (from, to) = (file.display(), again.display());
+        tuner(&format!(
+            "positions --game breakthrough {from} --per-game 0 --min-ply 0 --keep-noisy --output {to}"
+        ));
+        let text = fs::read_to_string(&again).expect("text");
+        assert!(lines > 50 && text.lines().count() == lines, "{form}: {lines} lines\n{text}");
+    }
+    for (arguments, words) in [
+        (
+            format!("positions {} --count", store.display()),
+            "positions of breakthrough, not of chess",
+        ),
+        (format!("positions --game breakthrough {} --output a.bullet", store.display()), "chess"),
+    ] {
+        let (success, text) = said(TUNER, &arguments);
+        assert!(!success && text.contains(words), "{arguments}: {text}");
+    }
+}
+
+#[test]
+fn games_of_runs_and_of_files_are_imported() {
+    let place = tempfile::tempdir().expect("a folder");
+    let run = place.path().join("run");
+    said(
+        SPRT,
+        &format!(
+            "run --game breakthrough --candidate embedded --baseline random --nodes 100 --pairs 5 \
+             --output {}",
+            run.display()
+        ),
+    );
+    for (name, source) in [("run", run.clone()), ("pgn", run.join("games.pgn"))] {
+        let store = place.path().join(format!("{name}.kgames"));
+        let (from, to) = (source.display(), store.display());
+        let text = tuner(&format!("import --game breakthrough {from} --output {to}"));
+        assert!(text.contains("recorded"), "{text}");
+        let refused = place.path().join("refused.kgames");
+        let (success, text) = said(TUNER, &format!("import {from} --output {}", refused.display()));
+        assert!(!success && !refused.exists(), "{text}");
+    }
+}
+
+/// The numbers that the programs carry, as the runner keeps them with a run.
+fn embedded(place: &Path) -> String {
+    let run = place.join("numbers");
+    let (_, text) = said(
+        SPRT,
+        &format!(
+            "run --game breakthrough --candidate embedded --baseline random --nodes 50 --pairs 1 \
+             --output {}",
+            run.display()
+        ),
+    );
+    let file = run.join("candidate.toml");
+    assert!(file.exists(), "{text}");
+    file.display().to_string()
+}
+
+#[test]
+fn its_numbers_are_fitted_to_its_games_and_tested() {
+    let place = tempfile::tempdir().expect("a folder");
+    let start = embedded(place.path());
+    let store = place.path().join("games.kgames").display().to_string();
+    tuner(&format!(
+        "record --game breakthrough --games 400 --nodes 60 --seed 7 --random-plies 4..6 --output {store}"
+    ));
+    let fitted = |name: &str, threads: u32| {
+        let output = place.path().join(name).display().to_string();
+        let report = place.path().join("report").display().to_string();
+        let text = tuner(&format!(
+            "fit --game breakthrough --positions {store} --start {start} --min-ply 0 --output {output} \
+             --report {report} --threads {threads}"
+        ));
+        assert!(text.contains("Tuned parameters"), "{text}");
+        (output, fs::read_to_string(Path::new(&report).join("report.json")).expect("a report"))
+    };
+    let (tuned, report) = fitted("tuned.toml", 1);
+    let (again, _) = fitted("again.toml", 2);
+    let read = |file: &str| fs::read_to_string(file).expect("numbers");
+    assert_eq!(read(&tuned).replace("tuned.toml", "again.toml"), read(&again));
+    assert!(read(&tuned).contains("[weights.men]") && read(&tuned).contains("Fitted by"));
+    let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
+    let error = |when: &str| report[when]["training"].as_f64().expect("an error");
+    assert!(error("after") < error("before"), "{report}");
+    assert!(report["disagreement"].as_f64().is_some_and(|it| it < 1e-3), "{report}");
+    let (success, text) = said(
+        SPRT,
+        &format!(
+            "run --game breakthrough --candidate {tuned} --baseline {start} --nodes 60 --pairs 10 \
+             --output {}",
+            place.path().join("test").display()
+        ),
+    );
+    assert!(text.contains("Verdict"), "{success} {text}");
+    let (success, text) = said(
+        TUNER,
+        &format!(
+            "fit --game breakthrough --positions {store} --start {start} --output {tuned} \
+             --k-by-material"
+        ),
+    );
+    assert!(!success && text.contains("--k-by-material needs positions of chess"), "{text}");
+}
+
+#[test]
+fn numbers_of_its_search_are_tuned_by_games_and_by_positions() {
+    let place = tempfile::tempdir().expect("a folder");
+    let start = embedded(place.path());
+    let tuned = place.path().join("tuned").display().to_string();
+    tuner(&format!(
+        "spsa --game breakthrough --start {start} --only men.man,men.guarded --nodes 50 --pairs 12 \
+         --output {tuned}"
+    ));
+    let result = fs::read_to_string(Path::new(&tuned).join("tuned.toml")).expect("numbers");
+    assert!(result.contains("[weights.men]"), "{result}");
+    let store = record(place.path(), "games.kgames", "").display().to_string();
+    let judgements = place.path().join("judgements.csv").display().to_string();
+    let text = tuner(&format!(
+        "regret --game breakthrough --positions {store} --start {start} --change \
+         null_move.enabled=0 --count 20 --nodes 60 --judge-nodes 300 --judgements {judgements}"
+    ));
+    assert!(text.contains("null_move.enabled=0"), "{text}");
+    let text = tuner(&format!(
+        "audit --game breakthrough --positions {store} --start {start} --count 20 --nodes 300"
+    ));
+    assert!(!text.is_empty());
+}

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use search::value::{DRAW, known_win, mated_at};
-use search::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, Margins, MoveClass, Ruling, Value};
+use search::{Game, GameMove, HistoryIndex, Margins, MoveClass, Ruling, Value};
 
 use crate::built::{BuiltMargins, BuiltWeights};
 use crate::endgame_tables::{TableUse, Wdl};
@@ -195,6 +195,7 @@ impl Game for ChessGame {
     const PIECE_TO_COUNT: usize = PIECES * 64;
     const ROUTE_COUNT: usize = 4 * 2 * 64 * 64;
     const PRIZE_COUNT: usize = PRIZES;
+    const CORRECTION_KEYS: usize = 3;
 
     #[inline]
     fn mover(&self) -> usize {
@@ -353,7 +354,7 @@ impl Game for ChessGame {
     }
 
     #[inline]
-    fn correction_keys(&self) -> [u64; CORRECTION_KEYS] {
+    fn correction_keys(&self) -> impl IntoIterator<Item = u64> + use<> {
         let board = self.board();
         // Whose turn it is changes which keys meet, at the cost of one exclusive or.
         let turn = self.mover() as u64 * 0x1555;
@@ -398,9 +399,14 @@ impl Game for ChessGame {
         if is_asker { DRAW - self.contempt } else { DRAW + self.contempt }
     }
 
+    /// A draw at least.
     #[inline]
-    fn can_repeat(&self, ply: usize) -> bool {
-        self.position.can_repeat(ply)
+    fn upcoming_repetition(&self, alpha: Value, ply: usize) -> Ruling {
+        let draw = self.draw();
+        match alpha < draw && self.position.can_repeat(ply) {
+            true => Ruling::AtLeast(draw),
+            false => Ruling::Open,
+        }
     }
 
     #[inline]

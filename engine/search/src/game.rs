@@ -55,9 +55,6 @@ pub struct HistoryIndex {
     pub prize: usize,
 }
 
-/// Number of keys by which evaluation errors are remembered.
-pub const CORRECTION_KEYS: usize = 3;
-
 /// A position of a two-player game in which players take turns and one's gain is the other's loss.
 pub trait Game {
     /// A move of the game.
@@ -73,6 +70,8 @@ pub trait Game {
     const ROUTE_COUNT: usize;
     /// Exclusive bound of [`HistoryIndex::prize`].
     const PRIZE_COUNT: usize;
+    /// Number of keys by which evaluation errors are remembered; none where they are not.
+    const CORRECTION_KEYS: usize = 0;
 
     /// Whose turn it is: 0 or 1.
     fn mover(&self) -> usize;
@@ -149,8 +148,10 @@ pub trait Game {
     fn structure_key(&self) -> u64;
 
     /// Keys of those features of the position (and of whose turn it is) by which evaluation errors
-    /// are remembered.
-    fn correction_keys(&self) -> [u64; CORRECTION_KEYS];
+    /// are remembered, [`Game::CORRECTION_KEYS`] of them; that of slow changes first, if there is one.
+    fn correction_keys(&self) -> impl IntoIterator<Item = u64> + use<Self> {
+        []
+    }
 
     /// The evaluation in centipawns from the mover's view, well clear of mate scores.
     fn evaluate(&mut self) -> Value;
@@ -180,9 +181,11 @@ pub trait Game {
         DRAW
     }
 
-    /// Whether the mover can repeat a position that occurred since the one that was asked about,
-    /// `ply` plies ago: then a draw is his at least. May miss some.
-    fn can_repeat(&self, ply: usize) -> bool;
+    /// What the mover is sure of because he can repeat a position that occurred since the one that was
+    /// asked about, `ply` plies ago. May miss some, and all that would not raise `alpha`.
+    fn upcoming_repetition(&self, _alpha: Value, _ply: usize) -> Ruling {
+        Ruling::Open
+    }
 
     /// The value when the mover has no legal move, `ply` plies below the position that was asked
     /// about.

@@ -22,7 +22,7 @@ use std::sync::Arc;
 pub use audit::cutoffs::{Cutoffs, search_counting_cutoffs};
 pub use audit::rule::{PricedMargin, PruningRule, Unit};
 pub use audit::{AuditSettings, Audited, Cut, DEPTHS, NodeKind, Tally, Verdict, audit};
-pub use game::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, Ruling};
+pub use game::{Game, GameMove, HistoryIndex, MoveClass, Ruling};
 pub use limits::{ClockSide, Control, Limits, Outcome, Progress};
 pub use memory::table::{Table, TableEntry};
 pub use node::{Margins, Rule};

@@ -3,7 +3,7 @@
 use parameters::{Named, ParameterSet, numbers};
 
 use crate::value::{DRAW, Value};
-use crate::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, Margins, MoveClass, Ruling};
+use crate::{Game, GameMove, HistoryIndex, Margins, MoveClass, Ruling};
 
 numbers! {
     /// A made-up evaluation.
@@ -159,20 +159,12 @@ impl Game for MadeUp {
         0
     }
 
-    fn correction_keys(&self) -> [u64; CORRECTION_KEYS] {
-        [0; CORRECTION_KEYS]
-    }
-
     fn evaluate(&mut self) -> Value {
         if self.mover() == 0 { self.lead } else { -self.lead }
     }
 
     fn ruling(&mut self, _ply: usize, _depth: i32) -> Ruling {
         Ruling::Open
-    }
-
-    fn can_repeat(&self, _ply: usize) -> bool {
-        false
     }
 
     fn stuck(&self, _ply: usize) -> Value {

@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use search::value::mated_at;
-use search::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, Margins, MoveClass, Ruling, Value};
+use search::{Game, GameMove, HistoryIndex, Margins, MoveClass, Ruling, Value};
 use textbook::TextbookGame;
 
 /// Worth of a man of the first side by its cell, row by row; the second side's table is turned
@@ -256,10 +256,6 @@ impl Game for Corners {
         0
     }
 
-    fn can_repeat(&self, _ply: usize) -> bool {
-        false
-    }
-
     fn history_index(&self, mv: Hop, (): ()) -> HistoryIndex {
         let side = self.mover;
         HistoryIndex {
@@ -267,10 +263,6 @@ impl Game for Corners {
             route: side * 4096 + usize::from(mv.0),
             prize: 0,
         }
-    }
-
-    fn correction_keys(&self) -> [u64; CORRECTION_KEYS] {
-        [self.mover as u64; CORRECTION_KEYS]
     }
 
     fn evaluate(&mut self) -> Value {

@@ -9,7 +9,7 @@
 use std::fmt;
 
 use search::value::DRAW;
-use search::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, Margins, MoveClass, Ruling, Value};
+use search::{Game, GameMove, HistoryIndex, Margins, MoveClass, Ruling, Value};
 use textbook::TextbookGame;
 
 use super::drivers;
@@ -214,17 +214,9 @@ impl Game for TicTacToe {
         0
     }
 
-    fn can_repeat(&self, _ply: usize) -> bool {
-        false
-    }
-
     fn history_index(&self, mv: Cell, (): ()) -> HistoryIndex {
         let cell = usize::from(mv.0) - 1 + 9 * self.mover();
         HistoryIndex { piece_to: cell, route: cell, prize: 0 }
-    }
-
-    fn correction_keys(&self) -> [u64; CORRECTION_KEYS] {
-        [0; CORRECTION_KEYS]
     }
 
     fn evaluate(&mut self) -> Value {

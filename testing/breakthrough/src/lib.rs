@@ -18,8 +18,8 @@ use playable::{
 };
 use search::value::mated_at;
 use search::{
-    AuditSettings, Audited, CORRECTION_KEYS, Control, GameMove, HistoryIndex, Margins, Memory,
-    MoveClass, Ruling, Value,
+    AuditSettings, Audited, Control, GameMove, HistoryIndex, Margins, Memory, MoveClass, Ruling,
+    Value,
 };
 
 /// Breakthrough.
@@ -570,10 +570,6 @@ impl search::Game for Searched {
         0
     }
 
-    fn correction_keys(&self) -> [u64; CORRECTION_KEYS] {
-        [self.board.mover as u64; CORRECTION_KEYS]
-    }
-
     fn evaluate(&mut self) -> Value {
         let (mover, men) = (self.board.mover, &self.weights.men);
         self.board.worth(mover, men) - self.board.worth(mover ^ 1, men)
@@ -584,10 +580,6 @@ impl search::Game for Searched {
             Some(_) => Ruling::Exact(mated_at(ply)),
             None => Ruling::Open,
         }
-    }
-
-    fn can_repeat(&self, _: usize) -> bool {
-        false
     }
 
     fn stuck(&self, ply: usize) -> Value {

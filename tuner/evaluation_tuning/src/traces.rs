@@ -8,6 +8,7 @@ use clap::Args;
 use command_line::say_line;
 use command_line::{self, WrongUse};
 use indicatif::{ProgressBar, ProgressStyle};
+use matches::GameOption;
 use matches::game::MoveLimits;
 use matches::player::{Contestant, Source, UciPlayer};
 use positions::{Filter, Sample, SourceArguments, compression, expand_sources};
@@ -24,6 +25,9 @@ use crate::model::linear::{LinearPosition, ParameterFile};
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct TracesArguments {
+    /// The game whose positions are traced.
+    #[command(flatten)]
+    pub game: GameOption,
     /// The engine: its program, and further words as `sprt run --help` describes them, as
     /// option.Hash=16 or arg=--quiet.
     #[arg(long, value_name = "WORDS", num_args = 1.., required = true)]
@@ -59,7 +63,7 @@ Examples:
 /// # Errors
 /// On unusable files, and when the engine fails or answers what is no trace; nothing is written then.
 pub fn run(arguments: &TracesArguments) -> anyhow::Result<()> {
-    let TracesArguments { positions, filter, .. } = arguments;
+    let &TracesArguments { ref positions, ref filter, game: GameOption { game }, .. } = arguments;
     let Some(sources) = arguments.sources.sources_or_print(positions, filter)? else {
         return Ok(());
     };
@@ -74,10 +78,10 @@ pub fn run(arguments: &TracesArguments) -> anyhow::Result<()> {
     let Source::Uci(mut program) = contestant.source.clone() else {
         bail!(WrongUse("--engine takes a program that speaks UCI".to_owned()));
     };
-    if let Some(command) = contestant.load(chess::GAME)?.command() {
+    if let Some(command) = contestant.load(game)?.command() {
         program.command = command.to_path_buf();
     }
-    let found = expand_sources(&sources, &chess::GAME.embedded(), arguments.threads)?;
+    let found = expand_sources(&sources, &game.embedded(), arguments.threads)?;
     found.counts.warn();
     let mut player = UciPlayer::new(program, contestant.hash);
     let bar = ProgressBar::new(found.samples.len() as u64);

@@ -6,7 +6,7 @@ use parameters::Switch;
 use parameters::group;
 
 use crate::Margins;
-use crate::game::{CORRECTION_KEYS, Game, GameMove, HistoryIndex};
+use crate::game::{Game, GameMove, HistoryIndex};
 use crate::value::Value;
 
 /// History points lie within this distance of zero: the unit in which margins speak of them.
@@ -97,7 +97,7 @@ impl<G: Game> Histories<G> {
             continuation: zeros((G::PIECE_TO_COUNT + 1) * G::PIECE_TO_COUNT),
             structure: zeros(STRUCTURES * G::PIECE_TO_COUNT),
             counter: vec![0; G::PIECE_TO_COUNT + 1].into_boxed_slice(),
-            corrections: zeros(CORRECTION_KEYS * CORRECTIONS),
+            corrections: zeros(G::CORRECTION_KEYS * CORRECTIONS),
             pair_corrections: zeros(PAIR_CORRECTIONS),
             game: PhantomData,
         }
@@ -240,16 +240,16 @@ impl<G: Game> Histories<G> {
     pub(crate) fn correction(
         &self,
         margins: &Margins,
-        keys: [u64; CORRECTION_KEYS],
+        keys: impl IntoIterator<Item = u64>,
         (last, before_last): (usize, usize),
     ) -> Value {
         if !margins.correction_history.enabled() {
             return 0;
         }
-        let weights = correction_weights(margins);
         let mut sum = 0;
         for (index, key) in keys.into_iter().enumerate() {
-            sum += weights[index] * i32::from(self.corrections[correction_cell(index, key)]);
+            let entry = self.corrections[correction_cell(index, key)];
+            sum += correction_weight(margins, index) * i32::from(entry);
         }
         let pair = self.pair_corrections[Self::pair_cell(last, before_last)];
         sum += margins.correction_history.continuation_weight * i32::from(pair);
@@ -261,7 +261,7 @@ impl<G: Game> Histories<G> {
     pub(crate) fn correct(
         &mut self,
         margins: &Margins,
-        keys: [u64; CORRECTION_KEYS],
+        keys: impl IntoIterator<Item = u64>,
         (last, before_last): (usize, usize),
         depth: i32,
         difference: Value,
@@ -428,9 +428,11 @@ fn correction_cell(index: usize, key: u64) -> usize {
     index * CORRECTIONS + key as usize % CORRECTIONS
 }
 
-fn correction_weights(margins: &Margins) -> [i32; CORRECTION_KEYS] {
-    let others = margins.correction_history.non_pawn_weight;
-    [margins.correction_history.pawn_weight, others, others]
+fn correction_weight(margins: &Margins, index: usize) -> i32 {
+    match index {
+        0 => margins.correction_history.pawn_weight,
+        _ => margins.correction_history.non_pawn_weight,
+    }
 }
 
 #[cfg(test)]

@@ -210,7 +210,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 return self.evaluate();
             }
             // The window loses the values that no node at this ply can have: no mate comes sooner than
-            // by the next move. Alpha rises to a draw where the mover can repeat a position.
+            // by the next move. Alpha rises where the mover can repeat a position.
             (alpha, beta) = self.margins.mate_distance.narrow(alpha, beta, ply);
             alpha = self.raise_by_repetition(alpha, ply);
             if alpha >= beta {

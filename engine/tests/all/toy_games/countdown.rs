@@ -4,7 +4,7 @@
 //! something to order.
 
 use search::value::{DRAW, mated_at};
-use search::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, Margins, MoveClass, Ruling, Value};
+use search::{Game, GameMove, HistoryIndex, Margins, MoveClass, Ruling, Value};
 
 /// How many to take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,17 +123,9 @@ impl Game for Countdown {
         0
     }
 
-    fn can_repeat(&self, _ply: usize) -> bool {
-        false
-    }
-
     fn history_index(&self, mv: Take, (): ()) -> HistoryIndex {
         let index = usize::from(mv.0) - 1 + 3 * self.mover;
         HistoryIndex { piece_to: index, route: index, prize: 0 }
-    }
-
-    fn correction_keys(&self) -> [u64; CORRECTION_KEYS] {
-        [self.mover as u64; CORRECTION_KEYS]
     }
 
     /// Anything, as long as it depends on the heap alone: a search must not need it to be right.

@@ -33,7 +33,7 @@ pub trait Playable: Sync {
     /// The position of a text, see [`crate::Rules::to_fen`].
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Words for the fault in it.
     fn position(&self, text: &str) -> Result<Position, PositionError>;
 
     /// A text split behind its position, of which fields may be missing, where operations of EPD follow.
@@ -122,7 +122,7 @@ pub trait Playable: Sync {
     /// is returned, too.
     ///
     /// # Errors
-    /// What else is wrong.
+    /// Words for any other fault in it.
     fn loose_position(&self, text: &str) -> Result<(Position, Vec<String>), PositionError> {
         self.position(text).map(|position| (position, Vec::new()))
     }

@@ -181,8 +181,9 @@ pub trait Game {
         DRAW
     }
 
-    /// What the mover is sure of because he can repeat a position that occurred since the one that was
-    /// asked about, `ply` plies ago. May miss some, and all that would not raise `alpha`.
+    /// The value that the mover is sure of if he can repeat a position of the last `ply` plies, which
+    /// began with the position that was asked about. Values that would not raise `alpha` may be missed,
+    /// and others, too.
     fn upcoming_repetition(&self, _alpha: Value, _ply: usize) -> Ruling {
         Ruling::Open
     }

@@ -1,5 +1,5 @@
-//! Breakthrough on six files and six ranks, in one file: a second game for the tests of the runner,
-//! which shows that nothing there is chess's alone.
+//! Breakthrough on six files and six ranks, in one file: a second game for the tests of engine session,
+//! runner and tuner. It shows that nothing there is chess's alone.
 //!
 //! A man goes one step straight ahead to an empty square, or diagonally ahead to an empty square or
 //! one of the opponent's men, which it captures. Who reaches the last rank wins, and so does who has

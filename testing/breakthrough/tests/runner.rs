@@ -16,7 +16,7 @@ fn done(program: &str, arguments: &str) -> Output {
     Command::new(program).args(words).output().expect("the program starts")
 }
 
-/// What a program that succeeds says.
+/// The output of a program that succeeds.
 fn said(program: &str, arguments: &str) -> String {
     let output = done(program, arguments);
     let errors = String::from_utf8_lossy(&output.stderr);

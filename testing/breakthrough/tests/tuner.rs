@@ -7,7 +7,7 @@ use std::process::Command;
 const SPRT: &str = env!("CARGO_BIN_EXE_breakthrough-sprt");
 const TUNER: &str = env!("CARGO_BIN_EXE_breakthrough-tuner");
 
-/// What a program says, with whether it succeeded.
+/// The output of a program, with whether it succeeded.
 fn said(program: &str, arguments: &str) -> (bool, String) {
     let words = arguments.split_whitespace();
     let output = Command::new(program).args(words).output().expect("the program starts");

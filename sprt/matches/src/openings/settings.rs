@@ -45,7 +45,7 @@ impl OpeningSettings {
 }
 
 impl Default for OpeningSettings {
-    /// Those of chess.
+    /// Openings of chess.
     fn default() -> OpeningSettings {
         OpeningSettings::of(games::usual())
     }

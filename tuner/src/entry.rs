@@ -3,7 +3,7 @@
 
 use std::process::ExitCode;
 
-use chess::{Parameters, games};
+use chess::games;
 use clap::{CommandFactory, Parser, Subcommand};
 use command_line::WrongUse;
 use evaluation_tuning::fit::Singular;
@@ -90,7 +90,7 @@ pub fn main(games: &'static [Game]) -> ExitCode {
 
 fn run() -> ExitCode {
     // An export has made an engine of this copy, by giving it a manifest.
-    if chess::block::own_manifest().is_some() {
+    if games::exported().is_some() {
         // Its games are known already.
         return engine::console::main(&[]);
     }
@@ -100,7 +100,7 @@ fn run() -> ExitCode {
         Err(answer) => return Status::of_answer(&answer).into(),
     };
     system::processes::enable_supervisor(&[SUPERVISE]);
-    if let Err(error) = Parameters::try_embedded() {
+    if let Some(error) = games::all().find_map(|game| game.try_embedded().err()) {
         // Many commands need these numbers, some only after an hour.
         paint::tell_error(error);
         return Status::Failure.into();

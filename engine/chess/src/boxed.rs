@@ -4,7 +4,8 @@ use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use parameters::{EmbeddedError, ParametersError};
+use block::Block;
+use parameters::{Embedded, EmbeddedError, ParametersError};
 use playable::{
     Bench, Features, Game, Numbers, OfGame, OpeningMoves, Oracle, OracleError, OracleUse,
     PACKED_MAX, PackedBytes, PackedError, PickedMove, Playable, PositionError, Quiescence, Rules,
@@ -38,6 +39,10 @@ impl Playable for Chess {
 
     fn board(&self) -> (usize, usize) {
         (8, 8)
+    }
+
+    fn figures(&self) -> &'static [(char, char)] {
+        &[('k', '♚'), ('q', '♛'), ('r', '♜'), ('b', '♝'), ('n', '♞'), ('p', '♟')]
     }
 
     fn start(&self) -> playable::Position {
@@ -104,6 +109,10 @@ impl Playable for Chess {
         include_str!("../../../data/openings/kamerton.epd")
     }
 
+    fn block(&self) -> &'static Block {
+        Weights::carried().block()
+    }
+
     fn try_embedded(&self) -> Result<Numbers, &'static EmbeddedError> {
         Parameters::try_embedded().map(|parameters| Arc::clone(parameters).into())
     }
@@ -115,6 +124,10 @@ impl Playable for Chess {
     fn open_numbers(&self, file: &Path) -> Result<(Numbers, String), ParametersError> {
         let (parameters, text) = Parameters::open_whole(file)?;
         Ok((Arc::new(parameters).into(), text))
+    }
+
+    fn missing_numbers(&self, file: &Path) -> Result<Vec<String>, ParametersError> {
+        Ok(Parameters::load_with_missing(file)?.1)
     }
 
     fn engine(&self, numbers: &Numbers, hash_megabytes: usize) -> Box<dyn playable::Engine> {

@@ -15,14 +15,24 @@ pub fn know(games: &'static [Game]) {
     let _ = MORE.set(games);
 }
 
-/// The game of whoever does not say which: chess.
+/// The game of files that name none: chess.
 pub fn usual() -> Game {
     GAME
 }
 
-/// Whether it is the game of whoever does not say which.
+/// Whether it is the game of files that name none.
 pub fn is_usual(game: &Game) -> bool {
     *game == usual()
+}
+
+/// The game whose numbers an export put into this program, if one did.
+pub fn exported() -> Option<Game> {
+    all().find(|game| game.block().manifest().is_some())
+}
+
+/// The name of the game that a program plays if nobody says which: of the exported one, or else chess.
+pub fn of_program() -> &'static str {
+    exported().unwrap_or_else(usual).name()
 }
 
 /// All games, the usual one first.

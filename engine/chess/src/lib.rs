@@ -7,7 +7,6 @@
 
 pub mod auditing;
 pub mod bench;
-pub mod block;
 mod boxed;
 mod built;
 pub mod endgame_tables;

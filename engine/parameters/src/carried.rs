@@ -2,18 +2,52 @@
 
 use std::borrow::Cow;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use crate::block::BlockError;
+use block::{Block, BlockError};
+
 use crate::{Declared, Named, ParameterSet, ParametersError, read_file};
 
-/// Weights of a game whose binaries have a set in their block, with the search's margins `M`.
-pub trait Carried<M: Declared, T: Declared>: Named {
-    /// The set in the binary's block, parsed once.
+/// The set in a game's block of this binary.
+pub struct Carried<W, M, T = ()> {
+    block: &'static Block,
+    set: OnceLock<SetOrError<W, M, T>>,
+}
+
+type SetOrError<W, M, T> = Result<Arc<ParameterSet<W, M, T>>, EmbeddedError>;
+
+impl<W, M, T> Carried<W, M, T> {
+    /// The set of this block.
+    pub const fn new(block: &'static Block) -> Carried<W, M, T> {
+        Carried { block, set: OnceLock::new() }
+    }
+
+    /// Its block.
+    pub fn block(&self) -> &'static Block {
+        self.block
+    }
+}
+
+impl<W: Named, M: Declared, T: Declared> Carried<W, M, T> {
+    /// The set, parsed once.
     ///
     /// # Errors
     /// A damaged binary, a bad file.
-    fn embedded() -> Result<&'static Arc<ParameterSet<Self, M, T>>, &'static EmbeddedError>;
+    pub fn set(&self) -> Result<&Arc<ParameterSet<W, M, T>>, &EmbeddedError> {
+        let read = || {
+            let text = &self.block.contents().map_err(EmbeddedError::Block)?.parameters;
+            let parsed = ParameterSet::from_toml(text, "embedded parameters");
+            parsed.map(Arc::new).map_err(EmbeddedError::Parameters)
+        };
+        self.set.get_or_init(read).as_ref()
+    }
+}
+
+/// Weights of a game of whose binaries one set is taken where none is named, with the search's margins
+/// `M`.
+pub trait Embedded<M: Declared, T: Declared>: Named {
+    /// That set.
+    fn carried() -> &'static Carried<Self, M, T>;
 }
 
 /// Why the set that the binary carries cannot be used.
@@ -27,7 +61,7 @@ pub enum EmbeddedError {
     Parameters(ParametersError),
 }
 
-impl<W: Carried<M, T>, M: Declared, T: Declared> ParameterSet<W, M, T> {
+impl<W: Embedded<M, T>, M: Declared, T: Declared> ParameterSet<W, M, T> {
     /// The set that the binary carries, parsed once.
     ///
     /// # Panics
@@ -39,10 +73,10 @@ impl<W: Carried<M, T>, M: Declared, T: Declared> ParameterSet<W, M, T> {
         }
     }
 
-    /// The set that the binary carries, parsed once: `data/parameters/default.toml`, unless the build
+    /// The set that the binary carries, parsed once: `default.toml` of the game, unless the build
     /// (`KAMERTON_PARAMETERS`) or an export put in another. Errors: a damaged binary, a bad file.
     pub fn try_embedded() -> Result<&'static Arc<ParameterSet<W, M, T>>, &'static EmbeddedError> {
-        W::embedded()
+        W::carried().set()
     }
 }
 

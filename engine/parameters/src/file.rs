@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use block::USUAL_GAME;
 use sha2::{Digest, Sha256};
 use system::text::plain;
 use toml::Spanned;
@@ -50,6 +51,8 @@ pub enum ParametersError {
     },
 }
 
+/// The key of a file that names its game; without it the game is [`USUAL_GAME`].
+pub(super) const GAME: &str = "game";
 /// The key of a file that names its base.
 pub(super) const BASE: &str = "base";
 /// Most files that are each the base of another.
@@ -60,6 +63,8 @@ pub type WithMissing<W, M, T> = (ParameterSet<W, M, T>, Vec<String>);
 
 /// Weights of a game whose programs carry parameter files by name.
 pub trait Named: Declared {
+    /// The game as its parameter files call it.
+    const GAME_NAME: &'static str;
     /// The names of these files, with their texts.
     const NAMED: &'static [(&'static str, &'static str)];
 }
@@ -102,6 +107,9 @@ impl<W: Named, M: Declared, T: Declared> ParameterSet<W, M, T> {
             error_at(text, source_name, offset, format!("not TOML: {}", error.message()))
         })?;
         let document = document.get_ref();
+        if let Err((offset, message)) = Self::check_game(document.get(GAME)) {
+            return Err(error_at(text, source_name, offset, message));
+        }
         let base = match document.get(BASE) {
             None => Self::declared(),
             Some(value) => {
@@ -118,6 +126,18 @@ impl<W: Named, M: Declared, T: Declared> ParameterSet<W, M, T> {
         let is_new = names_textbook && base.textbook.is_none();
         let base = if is_new { base.with_textbook() } else { base };
         Reader::new(text, source_name, base).read(document)
+    }
+
+    /// Checks that a file is of the game. Errors: where it is of another, and what it says.
+    fn check_game(value: Option<&TomlValue<'_>>) -> Result<(), (usize, String)> {
+        let expected = W::GAME_NAME;
+        let (offset, found) = match value.map(|value| (value.span().start, value.get_ref())) {
+            None if expected == USUAL_GAME => return Ok(()),
+            None => (0, format!("no `{GAME}`, which means {USUAL_GAME}")),
+            Some((_, DeValue::String(name))) if name == expected => return Ok(()),
+            Some((offset, value)) => (offset, format!("`{GAME}` is {}", describe(value))),
+        };
+        Err((offset, format!("{found}; expected {GAME} = \"{expected}\"")))
     }
 
     /// The name and text of the file that a `base` names. Errors: what is wrong with it.
@@ -226,7 +246,7 @@ impl<'t, W: Declared, M: Declared, T: Declared> Reader<'t, W, M, T> {
 
     fn document(&mut self, document: &TomlTable<'t>) {
         let [weights, margins, textbook] = Table::ALL.map(Table::name);
-        let names = [BASE, weights, margins, textbook];
+        let names = [GAME, BASE, weights, margins, textbook];
         self.refuse_unknown(document, "table", "", &names, |_| String::new());
         let tables = self.set.tables();
         if let Some((key, _)) = document.get_key_value(margins)

@@ -3,10 +3,11 @@
 
 use std::fmt::Write;
 
+use block::USUAL_GAME;
 use clap::ValueEnum;
 
-use super::file::BASE;
-use super::{CellKind, Declaration, Declared, Number, ParameterSet, Table};
+use super::file::{BASE, GAME};
+use super::{CellKind, Declaration, Declared, Named, Number, ParameterSet, Table};
 
 /// Entries of an array on one line.
 const ROW_LENGTH: usize = 8;
@@ -38,7 +39,7 @@ pub enum Format {
 /// A filter: true for each declaration to be written.
 pub type Wanted<'a> = &'a dyn Fn(&Declaration) -> bool;
 
-impl<W: Declared, M: Declared, T: Declared> ParameterSet<W, M, T> {
+impl<W: Named, M: Declared, T: Declared> ParameterSet<W, M, T> {
     /// The set in the given form, ending in a line break.
     pub fn format(&self, format: Format) -> String {
         self.format_some(format, &|_| true)
@@ -104,6 +105,9 @@ impl<W: Declared, M: Declared, T: Declared> ParameterSet<W, M, T> {
             text += "\n";
         }
         comment(&mut text, head);
+        if W::GAME_NAME != USUAL_GAME {
+            writeln!(text, "{GAME} = \"{}\"", W::GAME_NAME).expect("strings take all");
+        }
         if let Some(base) = base {
             writeln!(text, "{BASE} = \"{base}\"").expect("strings take all");
         }

@@ -7,7 +7,6 @@
 //! Evaluation and search reach all numbers through a [`Source`]: a reference to such a set, or the
 //! numbers of the build as constants (`built.rs`). Which of both is no matter to their lines.
 
-pub mod block;
 pub mod built;
 mod carried;
 mod cell;
@@ -19,7 +18,7 @@ mod names;
 mod set;
 mod source;
 
-pub use carried::{Carried, EmbeddedError};
+pub use carried::{Carried, Embedded, EmbeddedError};
 pub use cell::{CellKind, Declarable, Scalar, Score, Switch};
 pub use declaration::{Declaration, Declared, Table};
 pub use file::{Named, ParametersError, WithMissing, read_file};

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use block::Block;
 use parameters::{EmbeddedError, ParametersError};
 use search::Control;
 
@@ -26,6 +27,11 @@ pub trait Playable: Sync {
 
     /// Files and ranks of the board.
     fn board(&self) -> (usize, usize);
+
+    /// Figures of men in diagrams, by their small letters; the others have their letters.
+    fn figures(&self) -> &'static [(char, char)] {
+        &[]
+    }
 
     /// The start of a game.
     fn start(&self) -> Position;
@@ -75,6 +81,9 @@ pub trait Playable: Sync {
     /// Openings that programs carry, as the text of an EPD file.
     fn openings(&self) -> &'static str;
 
+    /// The block with the numbers that this program carries.
+    fn block(&self) -> &'static Block;
+
     /// The numbers that programs carry.
     ///
     /// # Errors
@@ -98,6 +107,13 @@ pub trait Playable: Sync {
     /// # Errors
     /// It cannot be read, or is not correct.
     fn open_numbers(&self, file: &Path) -> Result<(Numbers, String), ParametersError>;
+
+    /// The names of the numbers that a parameter file, which is not one of those that programs carry, does
+    /// not have.
+    ///
+    /// # Errors
+    /// It cannot be read, or is not correct.
+    fn missing_numbers(&self, file: &Path) -> Result<Vec<String>, ParametersError>;
 
     /// An engine, see [`Numbers::engine`].
     fn engine(&self, numbers: &Numbers, hash_megabytes: usize) -> Box<dyn Engine>;

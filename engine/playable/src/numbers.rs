@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use parameters::{Declaration, Declared, NameError, Number, ParameterSet, Table};
+use parameters::{Declaration, Declared, Format, NameError, Named, Number, ParameterSet, Table};
 use search::Margins;
 
 use crate::Game;
@@ -62,6 +62,9 @@ pub trait NumberSet: Send + Sync {
     /// See [`ParameterSet::to_toml_with_notes`].
     fn to_toml_with_notes(&self, notes: &str) -> String;
 
+    /// See [`ParameterSet::format_some`].
+    fn format_some(&self, format: Format, wanted: &dyn Fn(&Declaration) -> bool) -> String;
+
     /// See [`ParameterSet::fingerprint`].
     fn fingerprint(&self) -> String;
 
@@ -71,7 +74,7 @@ pub trait NumberSet: Send + Sync {
 
 impl<W, T> NumberSet for ParameterSet<W, Margins, T>
 where
-    W: Declared + Send + Sync + 'static,
+    W: Named + Send + Sync + 'static,
     T: Declared + Send + Sync + 'static,
 {
     fn get(&self, name: &str) -> Result<i32, NameError> {
@@ -114,6 +117,10 @@ where
         ParameterSet::to_toml_with_notes(self, notes)
     }
 
+    fn format_some(&self, format: Format, wanted: &dyn Fn(&Declaration) -> bool) -> String {
+        ParameterSet::format_some(self, format, wanted)
+    }
+
     fn fingerprint(&self) -> String {
         ParameterSet::fingerprint(self)
     }
@@ -124,7 +131,7 @@ where
 }
 
 /// Weights of a game.
-pub trait OfGame: Declared + Send + Sync + 'static {
+pub trait OfGame: Named + Send + Sync + 'static {
     /// The game.
     const GAME: Game;
 }

@@ -17,6 +17,7 @@ numbers! {
 }
 
 impl Named for Weights {
+    const GAME_NAME: &'static str = "chess";
     const NAMED: &'static [(&'static str, &'static str)] = &[];
 }
 

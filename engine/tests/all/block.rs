@@ -1,6 +1,7 @@
 //! The block of a binary with its parameter file: read, replaced, and damaged in every way.
 
-use chess::block::{BlockError, Contents, LEAST_CAPACITY, contents_of, made_of, own, replace};
+use block::{BlockError, Contents, LEAST_CAPACITY, contents_of, made_of, replace};
+use chess::GAME;
 
 const CAPACITY: usize = 100;
 /// Where the numbers of the head stand.
@@ -38,7 +39,7 @@ fn with(at: usize, bytes: &[u8]) -> Vec<u8> {
 /// Neither read nor replaced, and left as it was.
 #[track_caller]
 fn assert_refused(file: &[u8], expected: &BlockError) {
-    assert_eq!(contents_of(file).as_ref(), Err(expected));
+    assert_eq!(contents_of(file, "chess").as_ref(), Err(expected));
     let mut changed = file.to_vec();
     assert_eq!(replace(&mut changed, &contents("a = 2\n")).as_ref(), Err(expected));
     assert!(changed == file, "it was written into");
@@ -48,10 +49,10 @@ fn assert_refused(file: &[u8], expected: &BlockError) {
 fn a_block_is_replaced_in_place() {
     let mut file = program();
     let before = file.clone();
-    assert_eq!(contents_of(&file), Ok(contents("a = 1\n")));
+    assert_eq!(contents_of(&file, "chess"), Ok(contents("a = 1\n")));
     let longer = contents("a = 2 # with more to say\n");
     assert_eq!(replace(&mut file, &longer), Ok(contents("a = 1\n")));
-    assert_eq!(contents_of(&file), Ok(longer));
+    assert_eq!(contents_of(&file, "chess"), Ok(longer));
     let block = BEFORE..file.len() - 500;
     assert_eq!(file.len(), before.len());
     assert!(
@@ -68,11 +69,11 @@ fn a_block_is_filled_to_its_last_byte_and_no_further() {
     let rest = CAPACITY - contents("").build.len() - contents("").manifest.len();
     let full = contents(&"x".repeat(rest));
     replace(&mut file, &full).expect("it fits");
-    assert_eq!(contents_of(&file), Ok(full.clone()));
+    assert_eq!(contents_of(&file, "chess"), Ok(full.clone()));
     let error = replace(&mut file, &contents(&"x".repeat(rest + 1))).expect_err("too long");
     assert_eq!(error, BlockError::TooSmall { needed: CAPACITY + 1, capacity: CAPACITY });
     assert!(error.to_string().contains("room for 100 bytes, and 101 are needed"), "{error}");
-    assert_eq!(contents_of(&file), Ok(full));
+    assert_eq!(contents_of(&file, "chess"), Ok(full));
 }
 
 #[test]
@@ -86,6 +87,27 @@ fn a_program_without_a_block_is_refused() {
 fn a_program_with_several_blocks_is_refused() {
     let file = [program(), program(), program()].concat();
     assert_refused(&file, &BlockError::Several(3));
+}
+
+/// A program of two games: each is read and replaced for itself.
+#[test]
+fn blocks_of_several_games_stand_side_by_side() {
+    let of_game = |parameters: &str| Contents {
+        build: "game=draughts\ncompiler=none\n".to_string(),
+        ..contents(parameters)
+    };
+    let other = made_of(&of_game("b = 1\n"), CAPACITY).expect("it fits");
+    let mut file = [program(), other.clone()].concat();
+    assert_eq!(contents_of(&file, "chess"), Ok(contents("a = 1\n")));
+    assert_eq!(contents_of(&file, "draughts"), Ok(of_game("b = 1\n")));
+    assert_eq!(replace(&mut file, &of_game("b = 2\n")), Ok(of_game("b = 1\n")));
+    assert_eq!(contents_of(&file, "draughts"), Ok(of_game("b = 2\n")));
+    assert!(file.starts_with(&program()), "the other one is left alone");
+    let error = contents_of(&program(), "draughts").expect_err("there is none");
+    assert_eq!(error.to_string(), "no parameter block of draughts in it: it plays chess");
+    let twice = [file, other].concat();
+    assert_eq!(contents_of(&twice, "draughts"), Err(BlockError::Several(2)));
+    assert_eq!(contents_of(&twice, "chess"), Ok(contents("a = 1\n")));
 }
 
 #[test]
@@ -109,7 +131,8 @@ fn a_program_that_ends_too_soon_is_refused() {
 fn texts_beyond_the_block_are_refused() {
     for text in 0..3 {
         let file = with(LENGTHS_AT + 4 * text, &[0xff; 4]);
-        let Err(BlockError::Lengths { length, capacity: CAPACITY }) = contents_of(&file) else {
+        let Err(BlockError::Lengths { length, capacity: CAPACITY }) = contents_of(&file, "chess")
+        else {
             panic!("not refused");
         };
         assert!(length >= u64::from(u32::MAX));
@@ -125,7 +148,7 @@ fn a_changed_bit_is_found() {
         for bit in 0..8 {
             let changed = program()[BEFORE + at] ^ (1 << bit);
             let file = with(at, &[changed]);
-            let error = contents_of(&file).expect_err("a bit was changed");
+            let error = contents_of(&file, "chess").expect_err("a bit was changed");
             if at >= CHECKSUM_AT {
                 assert_eq!(error, BlockError::Checksum);
             }
@@ -152,8 +175,8 @@ fn texts_that_are_none_are_refused() {
 #[test]
 fn the_engine_has_one_block() {
     let file = std::fs::read(env!("CARGO_BIN_EXE_kamerton")).expect("readable");
-    let contents = contents_of(&file).expect("a block");
-    let own = own().expect("this test has a block, too");
+    let contents = contents_of(&file, "chess").expect("a block");
+    let own = GAME.block().contents().expect("this test has a block, too");
     assert_eq!(contents, *own);
     assert!(contents.manifest.is_empty());
     assert!(contents.build.contains("compiler=rustc ") && contents.build.contains("\ntarget="));
@@ -166,7 +189,7 @@ fn the_engine_has_one_block() {
 fn a_damaged_engine_says_so() {
     let mut file = std::fs::read(env!("CARGO_BIN_EXE_kamerton")).expect("readable");
     // Where one text ends and the next begins: programs carry the parameter file elsewhere, too.
-    let contents = contents_of(&file).expect("a block");
+    let contents = contents_of(&file, "chess").expect("a block");
     let text = contents.build + &contents.parameters[..60];
     let is_there = |bytes: &[u8]| bytes == text.as_bytes();
     let place = file.windows(text.len()).position(is_there).expect("the text");

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use chess::Position;
-use chess::block;
 use chess::evaluation::Evaluator;
 use chess::evaluation::weights::SHAPE_GROUPS;
 use chess::{Margins, Parameters, Weights};
@@ -137,7 +136,8 @@ fn embedded_file_is_the_loaded_one() {
     let embedded = Parameters::embedded();
     assert_eq!(
         **embedded,
-        Parameters::from_toml(&block::own().unwrap().parameters, "embedded").unwrap()
+        Parameters::from_toml(&chess::GAME.block().contents().unwrap().parameters, "embedded")
+            .unwrap()
     );
     if std::env::var_os("KAMERTON_PARAMETERS").is_none() {
         assert_eq!(**embedded, Parameters::load(&data("default.toml")).unwrap());
@@ -376,6 +376,12 @@ fn wrong_documents() {
     assert_refused("base = \"textbok\"", "\"textbok", 0, &message);
     let message = format!("`base` is the integer 5; expected {names}");
     assert_refused("base = 5", "5", 0, &message);
+    let of_game = format!("game = \"chess\"\n{text}");
+    assert_eq!(Parameters::from_toml(&of_game, "file.toml").unwrap(), varied(2));
+    let message = "`game` is the text \"draughts\"; expected game = \"chess\"";
+    assert_refused("game = \"draughts\"", "\"draughts", 0, message);
+    let message = "`game` is the integer 5; expected game = \"chess\"";
+    assert_refused("game = 5", "5", 0, message);
 }
 
 #[test]

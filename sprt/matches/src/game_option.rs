@@ -8,7 +8,7 @@ use playable::Game;
 #[derive(Args, Clone, Copy, Debug)]
 pub struct GameOption {
     /// The game that is played
-    #[arg(long, value_name = "GAME", default_value = "chess", value_parser = games::named,
+    #[arg(long, value_name = "GAME", default_value = games::of_program(), value_parser = games::named,
           hide = games::all().count() < 2)]
     pub game: Game,
 }

@@ -8,9 +8,12 @@
 //! CITE: Dan Troyka, Breakthrough (2000).
 
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use parameters::{EmbeddedError, Named, ParameterSet, ParametersError, Scalar, Switch, numbers};
+use block::Block;
+use parameters::{
+    Carried, EmbeddedError, Named, ParameterSet, ParametersError, Scalar, Switch, numbers,
+};
 use playable::{
     Color, Ending, Engine, Game, GameResult, Limits, LinearTrace, Move, MoveError, Numbers, OfGame,
     Outcome, PACKED_MAX, PackedBytes, PackedError, Playable, Position, PositionError, Progress,
@@ -57,15 +60,19 @@ impl OfGame for Weights {
 }
 
 impl Named for Weights {
-    const NAMED: &'static [(&'static str, &'static str)] = &[];
+    const GAME_NAME: &'static str = "breakthrough";
+    const NAMED: &'static [(&'static str, &'static str)] =
+        &[("textbook", include_str!("../data/default.toml"))];
 }
+
+static CARRIED: Carried<Weights, Margins> = Carried::new(block::carried!());
 
 #[derive(Debug)]
 struct Breakthrough;
 
 impl Playable for Breakthrough {
     fn name(&self) -> &'static str {
-        "breakthrough"
+        Weights::GAME_NAME
     }
 
     fn board(&self) -> (usize, usize) {
@@ -140,33 +147,30 @@ impl Playable for Breakthrough {
         self.position("pp1ppp/1pp1pp/3p2/2P1P1/P1P1PP/PPPP1P w 7").expect("a good position")
     }
 
+    /// Made by `sprt openings --from random --plies 4-6 --balance 100`.
     fn openings(&self) -> &'static str {
-        "pppppp/pppppp/6/P5/1PPPPP/PPPPPP b 1\n\
-         pppppp/pppppp/6/2P3/PP1PPP/PPPPPP b 1 id \"third file\";\n\
-         pppppp/ppp1pp/3p2/2P3/PP1PPP/PPPPPP w 2\n\
-         pppppp/pp1ppp/2p3/5P/PPPPP1/PPPPPP w 2\n"
+        include_str!("../data/openings.epd")
+    }
+
+    fn block(&self) -> &'static Block {
+        CARRIED.block()
     }
 
     fn try_embedded(&self) -> Result<Numbers, &'static EmbeddedError> {
-        static EMBEDDED: OnceLock<Arc<Set>> = OnceLock::new();
-        let set = EMBEDDED.get_or_init(|| {
-            let mut set = Set::declared();
-            for rank in 0..SIDE {
-                let worth = 6 * (rank * rank) as i64;
-                set.set(&format!("men.advance[{rank}]"), worth).expect("in its range");
-            }
-            Arc::new(set)
-        });
-        Ok(Arc::clone(set).into())
+        CARRIED.set().map(|set| Arc::clone(set).into())
     }
 
     fn number_files(&self) -> Vec<&'static str> {
-        Vec::new()
+        Set::names().collect()
     }
 
     fn open_numbers(&self, file: &Path) -> Result<(Numbers, String), ParametersError> {
         let (set, text) = Set::open_whole(file)?;
         Ok((Arc::new(set).into(), text))
+    }
+
+    fn missing_numbers(&self, file: &Path) -> Result<Vec<String>, ParametersError> {
+        Ok(Set::load_with_missing(file)?.1)
     }
 
     fn engine(&self, numbers: &Numbers, hash_megabytes: usize) -> Box<dyn Engine> {

@@ -135,6 +135,8 @@ fn its_games_are_looked_at_and_begun_from() {
     said(SPRT, &format!("report {folder} --output {page}"));
     let text = fs::read_to_string(&page).expect("a page");
     assert!(text.contains("breakthrough") && text.contains("-b3"), "its moves are in the page");
+    assert!(text.contains(r#""files":6,"ranks":6,"fields":2,"#), "and so is its board");
+    assert!(text.contains(r#"id="viewer-board" viewBox="0 0 60 60""#), "{text}");
     // Its games are openings, and so are positions that a search thinks well of.
     let games = format!("{folder}/games.pgn");
     let made = place.path().join("made.epd").display().to_string();
@@ -143,7 +145,7 @@ fn its_games_are_looked_at_and_begun_from() {
     let openings = fs::read_to_string(&made).expect("openings");
     assert_eq!(openings.lines().count(), 8);
     for (name, file) in [("again", &games), ("from-made", &made)] {
-        let options = if name == "again" { "--opening-plies 4" } else { "" };
+        let options = if name == "again" { "--opening-plies 2" } else { "" };
         let players = format!("--candidate embedded --baseline random --openings {file} {options}");
         assert_eq!(self::games(&run(place.path(), name, &players)).len(), 6);
     }

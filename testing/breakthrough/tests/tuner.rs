@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const SPRT: &str = env!("CARGO_BIN_EXE_breakthrough-sprt");
+const ENGINE: &str = env!("CARGO_BIN_EXE_breakthrough-engine");
 const TUNER: &str = env!("CARGO_BIN_EXE_breakthrough-tuner");
 
 /// The output of a program, with whether it succeeded.
@@ -99,26 +100,9 @@ fn games_of_runs_and_of_files_are_imported() {
     }
 }
 
-/// The numbers that the programs carry, as the runner keeps them with a run.
-fn embedded(place: &Path) -> String {
-    let run = place.join("numbers");
-    let (_, text) = said(
-        SPRT,
-        &format!(
-            "run --game breakthrough --candidate embedded --baseline random --nodes 50 --pairs 1 \
-             --output {}",
-            run.display()
-        ),
-    );
-    let file = run.join("candidate.toml");
-    assert!(file.exists(), "{text}");
-    file.display().to_string()
-}
-
 #[test]
 fn its_numbers_are_fitted_to_its_games_and_tested() {
     let place = tempfile::tempdir().expect("a folder");
-    let start = embedded(place.path());
     let store = place.path().join("games.kgames").display().to_string();
     tuner(&format!(
         "record --game breakthrough --games 400 --nodes 60 --seed 7 --random-plies 4..6 --output {store}"
@@ -127,7 +111,7 @@ fn its_numbers_are_fitted_to_its_games_and_tested() {
         let output = place.path().join(name).display().to_string();
         let report = place.path().join("report").display().to_string();
         let text = tuner(&format!(
-            "fit --game breakthrough --positions {store} --start {start} --min-ply 0 --output {output} \
+            "fit --game breakthrough --positions {store} --start textbook --min-ply 0 --output {output} \
              --report {report} --threads {threads}"
         ));
         assert!(text.contains("Tuned parameters"), "{text}");
@@ -145,7 +129,7 @@ fn its_numbers_are_fitted_to_its_games_and_tested() {
     let (success, text) = said(
         SPRT,
         &format!(
-            "run --game breakthrough --candidate {tuned} --baseline {start} --nodes 60 --pairs 10 \
+            "run --game breakthrough --candidate {tuned} --baseline textbook --nodes 60 --pairs 10 \
              --output {}",
             place.path().join("test").display()
         ),
@@ -154,7 +138,7 @@ fn its_numbers_are_fitted_to_its_games_and_tested() {
     let (success, text) = said(
         TUNER,
         &format!(
-            "fit --game breakthrough --positions {store} --start {start} --output {tuned} \
+            "fit --game breakthrough --positions {store} --start textbook --output {tuned} \
              --k-by-material"
         ),
     );
@@ -164,10 +148,9 @@ fn its_numbers_are_fitted_to_its_games_and_tested() {
 #[test]
 fn numbers_of_its_search_are_tuned_by_games_and_by_positions() {
     let place = tempfile::tempdir().expect("a folder");
-    let start = embedded(place.path());
     let tuned = place.path().join("tuned").display().to_string();
     tuner(&format!(
-        "spsa --game breakthrough --start {start} --only men.man,men.guarded --nodes 50 --pairs 12 \
+        "spsa --game breakthrough --start textbook --only men.man,men.guarded --nodes 50 --pairs 12 \
          --output {tuned}"
     ));
     let result = fs::read_to_string(Path::new(&tuned).join("tuned.toml")).expect("numbers");
@@ -175,12 +158,94 @@ fn numbers_of_its_search_are_tuned_by_games_and_by_positions() {
     let store = record(place.path(), "games.kgames", "").display().to_string();
     let judgements = place.path().join("judgements.csv").display().to_string();
     let text = tuner(&format!(
-        "regret --game breakthrough --positions {store} --start {start} --change \
+        "regret --game breakthrough --positions {store} --start textbook --change \
          null_move.enabled=0 --count 20 --nodes 60 --judge-nodes 300 --judgements {judgements}"
     ));
     assert!(text.contains("null_move.enabled=0"), "{text}");
     let text = tuner(&format!(
-        "audit --game breakthrough --positions {store} --start {start} --count 20 --nodes 300"
+        "audit --game breakthrough --positions {store} --start textbook --count 20 --nodes 300"
     ));
     assert!(!text.is_empty());
+}
+
+#[test]
+fn the_whole_loop_tunes_it_and_ends_in_a_binary() {
+    let place = tempfile::tempdir().expect("a folder");
+    let run = |output: &Path, threads: u32| {
+        let line = format!(
+            "auto --game breakthrough --generations 2 --record-games 300 --record-nodes 60 --nodes 60 \
+             --pairs 60 --check-nodes 0 --margin-positions 100 --margin-rounds 2 --k 1 --whole \
+             --threads {threads} --output {}",
+            output.display()
+        );
+        let words = line.split_whitespace();
+        let ran = Command::new(TUNER).args(words).current_dir(place.path()).output();
+        let ran = ran.expect("the program starts");
+        let text = String::from_utf8([ran.stdout, ran.stderr].concat()).expect("text");
+        assert!(ran.status.success() && text.contains("accepted"), "{text}");
+        place.path().join(output)
+    };
+    // A folder is named from where the program is started, too.
+    let (folder, again) = (run(&place.path().join("run"), 2), run(Path::new("again"), 1));
+    for file in ["champion.toml", "ledger.csv"] {
+        let read = |folder: &Path| fs::read_to_string(folder.join(file)).expect(file);
+        assert_eq!(read(&folder), read(&again), "{file}");
+    }
+    let page = fs::read_to_string(folder.join("report.html")).expect("a page");
+    assert!(page.contains("men.") && page.contains("accepted"), "{page}");
+    let manifest = fs::read_to_string(folder.join("kamerton-tuned.json")).expect("a manifest");
+    assert!(manifest.contains("\"game\": \"breakthrough\""), "{manifest}");
+    let binary = folder.join("kamerton-tuned").display().to_string();
+    let (success, carried) = said(&binary, "params --manifest");
+    assert!(success && carried == manifest, "{carried}");
+    // It starts in its game, with its numbers.
+    let (_, numbers) = said(&binary, "params --format toml");
+    let champion = folder.join("champion.toml").display().to_string();
+    let (_, read) = said(&binary, &format!("params --format toml --parameters {champion}"));
+    assert!(numbers.starts_with("# Every") && numbers.contains("game = \"breakthrough\""));
+    assert_eq!(numbers, read);
+}
+
+#[test]
+fn a_binary_carries_numbers_of_one_game_and_leaves_those_of_others() {
+    let place = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| place.path().join(name).display().to_string();
+    let mine = "game = \"breakthrough\"\n\n[weights.men]\nguarded = 20\n";
+    fs::write(path("mine.toml"), mine).expect("writable");
+    tuner(&format!(
+        "export --game breakthrough --parameters {} --output {}",
+        path("mine.toml"),
+        path("mine")
+    ));
+    let bench = |words: &str| said(&path("mine"), words);
+    let nodes = |(success, text): (bool, String)| {
+        assert!(success, "{text}");
+        let last = text.lines().find(|line| line.contains("nodes")).expect("a count").to_owned();
+        last.split_whitespace().next().expect("a number").to_owned()
+    };
+    let loaded = format!("bench --game breakthrough --parameters {}", path("mine.toml"));
+    assert_eq!(nodes(bench("bench")), nodes(said(ENGINE, &loaded)));
+    let plain = nodes(said(ENGINE, "bench --game chess 3"));
+    assert_eq!(nodes(bench("bench --game chess 3")), plain);
+    for (arguments, words) in [
+        (format!("export --parameters {} --output {}", path("mine.toml"), path("no")), "`game` is"),
+        (
+            format!("export --game breakthrough --parameters default --output {}", path("no")),
+            "No such file",
+        ),
+    ] {
+        let (success, text) = said(TUNER, &arguments);
+        assert!(!success && text.contains(words), "{arguments}: {text}");
+    }
+    let chess = "[weights.material]\nbishop_pair = [40, 60]\n";
+    fs::write(path("chess.toml"), chess).expect("writable");
+    tuner(&format!(
+        "export --parameters {} --engine {ENGINE} --output {}",
+        path("chess.toml"),
+        path("chess")
+    ));
+    let (success, text) = said(&path("chess"), "params --manifest");
+    assert!(success && !text.contains("breakthrough"), "{text}");
+    let (success, text) = said(&path("chess"), "--game breakthrough params --manifest");
+    assert!(!success && text.contains("no manifest"), "{text}");
 }

@@ -5,8 +5,8 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use chess::Parameters;
 use clap::builder::RangedU64ValueParser;
+use matches::games;
 use matches::player::{ALLOW_CHANGED_ENGINE, EngineIdentity, compare};
 use system::paint;
 use system::tell;
@@ -123,7 +123,7 @@ pub fn check_engine(
 /// # Errors
 /// A file is not there.
 pub fn say_repeat<'a>(reads: impl IntoIterator<Item = &'a Path>, seed: u64) -> anyhow::Result<()> {
-    for path in reads.into_iter().filter(|path| !Parameters::is_name(path)) {
+    for path in reads.into_iter().filter(|path| !is_carried(path)) {
         std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
     }
     tell(format_args!("repeat with: {} (seed {seed})", invocation()));
@@ -136,23 +136,38 @@ pub fn quoted(word: &str) -> String {
     shlex::try_quote(word).map_or_else(|_| word.to_string(), |quoted| quoted.into_owned())
 }
 
-/// The parameter file that a word names: a path, or a name that this program carries and
-/// [`Parameters::open`] knows.
+/// The parameter file that a word names: a path, or the name of one that this program carries.
 ///
 /// # Errors
 /// When the word is empty, or neither a name nor a file and looks like a name.
 pub fn parameter_file(word: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(word);
     let looks_like_name = word.chars().all(|letter| letter.is_ascii_alphanumeric());
-    if looks_like_name && !Parameters::is_name(&path) && !path.exists() {
+    if looks_like_name && !is_carried(&path) && !path.exists() {
         return Err(format!("name a parameter file, or one of {}", value_names()));
     }
     Ok(path)
 }
 
-/// The parameter files that this program carries, as a list of words.
+/// The names of the parameter files that this program carries, of all games.
+fn carried() -> Vec<&'static str> {
+    let mut names: Vec<&str> = Vec::new();
+    for name in games::all().flat_map(|game| game.number_files()) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Whether a path is the bare name of such a file.
+fn is_carried(path: &Path) -> bool {
+    carried().into_iter().any(|name| path == Path::new(name))
+}
+
+/// The same as a list of words.
 fn value_names() -> String {
-    Parameters::names().collect::<Vec<_>>().join(", ")
+    carried().join(", ")
 }
 
 /// The help of an option that takes a parameter file.
@@ -203,6 +218,8 @@ pub fn thread_pool(asked: usize) -> anyhow::Result<rayon::ThreadPool> {
 
 #[cfg(test)]
 mod tests {
+    use chess::Parameters;
+
     use super::*;
 
     #[test]

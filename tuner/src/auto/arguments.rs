@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use command_line::{count, parameter_file, threads};
+use matches::GameOption;
 use system::budget::parse_time;
 
 use super::settings::Choices;
@@ -40,6 +41,9 @@ use super::settings::Choices;
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct AutoArguments {
+    /// The game whose numbers are tuned.
+    #[command(flatten)]
+    pub game: GameOption,
     /// Time for all of it, as 90s, 5m, 2h: decides how many generations are begun and when a test
     /// is cut short. A fit that has begun is finished.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]

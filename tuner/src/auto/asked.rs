@@ -1,10 +1,8 @@
 //! The settings that the options of a call ask for: of a new run, and of one that is gone on with.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
-use chess::Parameters;
 use command_line::WrongUse;
 use evaluation_tuning::fit;
 use matches::player::EngineIdentity;
@@ -46,7 +44,7 @@ pub(super) fn check_options(arguments: &AutoArguments) -> anyhow::Result<()> {
                        they are: leave out one of them";
         return Err(WrongUse(message.to_string()).into());
     }
-    arguments.choices.fit.check()
+    fit::check(&arguments.choices.fit, arguments.game.game)
 }
 
 /// The settings that the arguments ask for, and the text of the starting file. Settings that are
@@ -55,11 +53,12 @@ pub(super) fn settings_of(
     arguments: &AutoArguments,
     begun: Option<&Settings>,
 ) -> anyhow::Result<(Settings, String)> {
-    let (parameters, text) = Parameters::open_whole(&arguments.start)?;
+    let game = arguments.game.game;
+    let (start, text) = game.open_numbers(&arguments.start)?;
     let sample = match named_sample(arguments)? {
         Some(sample) => sample,
-        None if fit::says_nothing(&parameters) => None,
-        None => settings::own_sample().map(|path| Sample::load(&path)).transpose()?,
+        None if fit::says_nothing(&start) => None,
+        None => settings::own_sample(game).map(|path| Sample::load(&path)).transpose()?,
     };
     let AutoArguments { budget, choices, .. } = arguments;
     let is_short = budget.is_some_and(|budget| budget < SHORT_BUDGET);
@@ -70,9 +69,10 @@ pub(super) fn settings_of(
     let show_nodes = choices.nodes as f64 * share.clamp(0.1, 1.0);
     let by_budget = Settings {
         version: settings::VERSION,
-        start: parameters.fingerprint(),
+        game,
+        start: start.fingerprint(),
         start_sha256: settings::sha256(text.as_bytes()),
-        engine: Some(EngineIdentity::of_numbers(&Arc::new(parameters).into())),
+        engine: Some(EngineIdentity::of_numbers(&start)),
         generations: arguments.generations,
         sample,
         check_nodes: if is_short { 0 } else { CHECK_SHARE * choices.nodes },
@@ -121,8 +121,8 @@ pub(super) fn refuse_others(arguments: &AutoArguments, begun: &Settings) -> anyh
     let choices = arguments.choices.or_as_begun(&begun.choices)?;
     let mut asked = with_options(arguments, Settings { choices, ..begun.clone() });
     if arguments.start != Path::new(START_USUAL) {
-        let (parameters, text) = Parameters::open_whole(&arguments.start)?;
-        asked.start = parameters.fingerprint();
+        let (start, text) = begun.game.open_numbers(&arguments.start)?;
+        asked.start = start.fingerprint();
         asked.start_sha256 = settings::sha256(text.as_bytes());
     }
     if let Some(sample) = named_sample(arguments)? {

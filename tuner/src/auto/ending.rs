@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use command_line::{quoted, say_line};
+use matches::{GameOption, games};
 
 use super::display::{Voice, spoken};
 use super::files::{BINARY, CHAMPION, LEDGER, PAGE};
@@ -17,7 +18,7 @@ pub(super) fn export(folder: &Folder, voice: Voice) -> anyhow::Result<Option<Pat
     let Some(accepted) = folder.accepted().next_back() else { return Ok(None) };
     let output = folder.file(BINARY);
     // The binary itself says what it plays: the file beside it may be another's.
-    if let Ok(manifest) = Manifest::carried_by(&output)
+    if let Ok(manifest) = Manifest::carried_by(&output, folder.game())
         && manifest.parameters_sha256 == accepted.sha256
     {
         manifest.write_beside(&output)?;
@@ -26,6 +27,7 @@ pub(super) fn export(folder: &Folder, voice: Voice) -> anyhow::Result<Option<Pat
     let display = voice.begin("make a binary of the champion", None, "");
     let lap = Lap::start();
     let manifest = export::export(&ExportArguments {
+        game: GameOption { game: folder.game() },
         parameters: folder.file(CHAMPION),
         output: output.clone(),
         verdict: Some(format!("generation {}: {}", accepted.generation, accepted.sentence())),
@@ -54,9 +56,13 @@ pub(super) fn summarize(folder: &Folder, cut: Option<&Generation>, exported: Opt
     }
     if let Some(path) = exported {
         let path = path.display().to_string();
-        say_line!(
-            "Play it: {} play, or name {path} as a UCI engine in a chess program",
-            quoted(&path)
-        );
+        if games::is_usual(&folder.game()) {
+            say_line!(
+                "Play it: {} play, or name {path} as a UCI engine in a chess program",
+                quoted(&path)
+            );
+        } else {
+            say_line!("Binary: {path}, a UCI engine");
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::iter;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
-use chess::Parameters;
+use playable::{Game, Numbers};
 use statistics::Verdict;
 use system::files;
 
@@ -21,6 +21,7 @@ use super::settings::{Settings, sha256_of};
 /// The folder of a run, which no other process writes to as long as this lives.
 pub(super) struct Folder {
     path: PathBuf,
+    game: Game,
     /// The generations that are finished.
     generations: Vec<Generation>,
     hours: Hours,
@@ -31,7 +32,7 @@ impl Folder {
     /// Makes the folder of a new run; the settings come last: where they are, there is all of it.
     pub fn begin(path: &Path, settings: &Settings, start: &str) -> anyhow::Result<Folder> {
         files::create_folder(path)?;
-        let folder = Folder::locked(path)?;
+        let folder = Folder::locked(path, settings.game)?;
         let shown = path.display();
         ensure!(Settings::load(path)?.is_none(), "another run was just begun in {shown}");
         let manifest = format!("{BINARY}.json");
@@ -43,8 +44,8 @@ impl Folder {
     }
 
     /// Opens the folder of a run that was begun, with what it finished.
-    pub fn open(path: &Path) -> anyhow::Result<Folder> {
-        let mut folder = Folder::locked(path)?;
+    pub fn open(path: &Path, game: Game) -> anyhow::Result<Folder> {
+        let mut folder = Folder::locked(path, game)?;
         loop {
             let result = folder.of_generation(folder.next_number()).join(RESULT);
             if !result.exists() {
@@ -55,11 +56,12 @@ impl Folder {
     }
 
     /// Keeps a second process out of a folder.
-    fn locked(path: &Path) -> anyhow::Result<Folder> {
+    fn locked(path: &Path, game: Game) -> anyhow::Result<Folder> {
         let lock = files::lock_folder(path)?;
         let taken = || format!("another `tuner auto` is at work in {}", path.display());
         Ok(Folder {
             path: path.to_path_buf(),
+            game,
             generations: Vec::new(),
             hours: Hours::of(path),
             _lock: lock.with_context(taken)?,
@@ -93,6 +95,10 @@ impl Folder {
         &self.path
     }
 
+    pub fn game(&self) -> Game {
+        self.game
+    }
+
     /// A file of the run.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
@@ -122,8 +128,18 @@ impl Folder {
     }
 
     /// The values of the champion.
-    pub fn champion(&self) -> anyhow::Result<Parameters> {
-        Ok(Parameters::load(&self.file(CHAMPION))?)
+    pub fn champion(&self) -> anyhow::Result<Numbers> {
+        self.numbers(&self.file(CHAMPION))
+    }
+
+    /// The values that the run began with.
+    pub fn start(&self) -> anyhow::Result<Numbers> {
+        self.numbers(&self.file(START))
+    }
+
+    /// The values of a parameter file of the run's game.
+    pub fn numbers(&self, path: &Path) -> anyhow::Result<Numbers> {
+        Ok(self.game.open_numbers(path)?.0)
     }
 
     /// The file that the champion comes from in the run's folder: the last accepted candidate, or the start.

@@ -119,11 +119,11 @@ fn job_of(task: &Task, folder: &Folder, attempt: &Attempt) -> anyhow::Result<Tun
         limits: MoveLimits::default(),
         hash: None,
     };
-    let tunables = tunables::margins(&Arc::new(folder.champion()?).into());
+    let tunables = tunables::margins(&folder.champion()?);
     Ok(TuningSettings {
         positions: attempt.sources(),
-        judge: JudgeSettings::new(chess::GAME, contestant.clone(), JUDGE_SHARE * choices.nodes)?,
-        subject: Arc::new(TunedEngine::new(chess::GAME, contestant, tunables)?),
+        judge: JudgeSettings::new(folder.game(), contestant.clone(), JUDGE_SHARE * choices.nodes)?,
+        subject: Arc::new(TunedEngine::new(folder.game(), contestant, tunables)?),
         journal: attempt.file(JOURNAL),
         resume: true,
         allows_changes: task.allows_changes(),

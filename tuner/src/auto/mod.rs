@@ -83,7 +83,7 @@ fn work(
     folder: &mut Folder,
     mut show_time: Option<Duration>,
 ) -> anyhow::Result<Option<Generation>> {
-    let pace = Pace::measured(folder.champion()?, task.choices().nodes, task.threads());
+    let pace = Pace::measured(&folder.champion()?, task.choices().nodes, task.threads());
     folder.hours().learn(Some(pace));
     let mut attempt = plan::next_attempt(task, folder);
     plan::show(task, folder, &attempt);

@@ -1,8 +1,5 @@
 //! How a run begins, or goes on from what its folder holds.
 
-use std::sync::Arc;
-
-use chess::Parameters;
 use command_line::WrongUse;
 use matches::player::EngineIdentity;
 use report::html::words::count_of;
@@ -11,7 +8,7 @@ use system::budget::Budget;
 use super::arguments::AutoArguments;
 use super::asked;
 use super::display::Voice;
-use super::files::{PAGE, SETTINGS, START};
+use super::files::{PAGE, SETTINGS};
 use super::folder::Folder;
 use super::page::{self, State};
 use super::settings::Settings;
@@ -28,12 +25,14 @@ pub(super) fn open(arguments: &AutoArguments) -> anyhow::Result<(Task, Folder)> 
             asked::refuse_others(arguments, &begun)?;
             let place = path.join(SETTINGS);
             voice.step(format!("the run goes on as it was begun, see {}", place.display()));
-            (begun, Folder::open(path)?)
+            let folder = Folder::open(path, begun.game)?;
+            (begun, folder)
         }
         (Some(begun), false) => {
             let (settings, _) = asked::settings_of(arguments, Some(&begun))?;
             settings.check_same(&begun, path)?;
-            (settings, Folder::open(path)?)
+            let folder = Folder::open(path, settings.game)?;
+            (settings, folder)
         }
         (None, false) => {
             let (settings, start) = asked::settings_of(arguments, None)?;
@@ -59,8 +58,7 @@ pub(super) fn open(arguments: &AutoArguments) -> anyhow::Result<(Task, Folder)> 
 
 /// Checks that the engine is the one that the run was begun with, if it may not be another.
 fn check_engine(folder: &Folder, allows_changes: bool) -> anyhow::Result<()> {
-    let start = Parameters::load(&folder.file(START))?;
-    let now = EngineIdentity::of_numbers(&Arc::new(start).into());
+    let now = EngineIdentity::of_numbers(&folder.start()?);
     let then = Settings::load(folder.path())?.and_then(|begun| begun.engine);
     let what = folder.path().display();
     command_line::check_engine(&what, Some(&now), then.as_ref(), allows_changes)

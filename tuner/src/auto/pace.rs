@@ -1,11 +1,8 @@
 //! How fast a machine searches, and what the work of fitting margins takes by that.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use chess::bench;
-use chess::engine::{Control, Limits};
-use chess::{Engine, Parameters};
+use playable::{Control, Limits, Numbers};
 
 /// Plies of a game, about.
 const GAME_PLIES: f64 = 90.0;
@@ -32,10 +29,10 @@ pub(super) struct Pace {
 
 impl Pace {
     /// Measures how fast values are searched with, where no game was played yet.
-    pub fn measured(values: Parameters, nodes: u64, threads: usize) -> Pace {
-        let mut engine = Engine::new(Arc::new(values), 1);
+    pub fn measured(values: &Numbers, nodes: u64, threads: usize) -> Pace {
+        let mut engine = values.engine(1);
         let (started, mut searched) = (Instant::now(), 0u32);
-        for (_, position) in bench::positions().collect::<Vec<_>>().iter().cycle() {
+        for (_, position) in values.game().bench_positions().iter().cycle() {
             engine.search(position, &Limits::nodes(nodes), &Control::new(), &mut |_| {});
             searched += 1;
             if started.elapsed() >= MEASURED {

@@ -4,17 +4,17 @@
 
 use std::time::Duration;
 
-use chess::Parameters;
 use evaluation_tuning::fit::page::square_tables;
 use maud::{Markup, html};
 use parameters::{Number, Table};
+use playable::Numbers;
 use report::html::chart::{self, Frame, widened};
 use report::html::document::{Badge, Document, Panel, key, key_elo};
 use report::html::words::{dotted_name, elo_text, grouped, signed, with_minus};
 use statistics::{EloEstimate, Verdict, sentence_of};
 
 use super::display::clock;
-use super::files::{PAGE, START, write_text};
+use super::files::{PAGE, write_text};
 use super::folder::Folder;
 use super::generation::{Generation, Showcase, is_bound, name_of};
 use super::settings::{Settings, Step};
@@ -47,7 +47,7 @@ struct Champion {
 
 /// Writes the page as the run is now.
 pub(super) fn write(settings: &Settings, folder: &Folder, state: &State) -> anyhow::Result<()> {
-    let (start, champion) = (Parameters::load(&folder.file(START))?, folder.champion()?);
+    let (start, champion) = (folder.start()?, folder.champion()?);
     let text = document(settings, folder, state, &start, &champion).into_html();
     Ok(write_text(&folder.file(PAGE), &text)?)
 }
@@ -56,8 +56,8 @@ fn document(
     settings: &Settings,
     folder: &Folder,
     state: &State,
-    start: &Parameters,
-    champion: &Parameters,
+    start: &Numbers,
+    champion: &Numbers,
 ) -> Document {
     let (champions, seconds) = champions_of(folder);
     let generations = folder.generations();
@@ -81,13 +81,15 @@ fn document(
             State::Running | State::Ended => None,
         },
         overview: key_figures(&champions, generations.len(), seconds),
-        panels: vec![
+        panels: [
             elo(&champions, seconds),
             errors(generations),
             steps(generations),
             changes(start, champion),
-            square_tables(start, champion),
-        ],
+        ]
+        .into_iter()
+        .chain(square_tables(start, champion))
+        .collect(),
         facts: facts(settings, champion),
         repeat: command_line::invocation(),
     }
@@ -161,7 +163,7 @@ fn elo(champions: &[Champion], total: f64) -> Panel {
     }
 }
 
-fn facts(settings: &Settings, champion: &Parameters) -> Vec<(String, String)> {
+fn facts(settings: &Settings, champion: &Numbers) -> Vec<(String, String)> {
     let sample = settings.sample.as_ref();
     let check = match settings.check_nodes {
         0 => "no check".to_string(),
@@ -279,10 +281,11 @@ fn steps(generations: &[Generation]) -> Panel {
 }
 
 /// The numbers that moved furthest, terms by centipawns and margins by their ranges.
-fn changes(start: &Parameters, champion: &Parameters) -> Panel {
+fn changes(start: &Numbers, champion: &Numbers) -> Panel {
     let of_table = |is_term: bool| {
         let mut moved: Vec<(f64, Number)> = champion
             .own_numbers()
+            .into_iter()
             .filter(|number| (number.declaration.table == Table::Weights) == is_term)
             .map(|number| (way(&number, start, champion, is_term), number))
             .filter(|(way, _)| *way > 0.0)
@@ -304,7 +307,7 @@ fn changes(start: &Parameters, champion: &Parameters) -> Panel {
                         th scope="col" { (name) }
                     } }
                     @for (_, number) in moved.iter().take(CHANGES) {
-                        @let [before, after] = [start, champion].map(|set| number.value(set));
+                        @let [before, after] = [start, champion].map(|set| set.value(number));
                         tr {
                             th scope="row" { (dotted_name(&number.name())) }
                             td { (signed(f64::from(before), 0).trim_start_matches('+')) }
@@ -321,14 +324,17 @@ fn changes(start: &Parameters, champion: &Parameters) -> Panel {
 }
 
 /// How far a number moved.
-fn way(number: &Number, start: &Parameters, champion: &Parameters, is_term: bool) -> f64 {
-    let moved = f64::from((number.value(champion) - number.value(start)).abs());
+fn way(number: &Number, start: &Numbers, champion: &Numbers, is_term: bool) -> f64 {
+    let moved = f64::from((champion.value(number) - start.value(number)).abs());
     let (low, high) = number.range();
     if is_term { moved } else { moved / f64::from((high - low).max(1)) }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use chess::Parameters;
     use statistics::PairCounts;
 
     use super::*;
@@ -359,7 +365,7 @@ mod tests {
 
     #[test]
     fn numbers_stand_by_how_far_they_moved() {
-        let start = Parameters::zero();
+        let start = Numbers::from(Arc::new(Parameters::zero()));
         let mut champion = start.clone();
         champion.set("space.room.endgame", 5).expect("in range");
         champion.set("material.queen.endgame", 700).expect("in range");

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use chess::Parameters;
+use playable::Numbers;
 use statistics::Verdict;
 
 use super::attempt::FittedCandidate;
@@ -31,7 +31,7 @@ pub(super) fn bisect(
 ) -> anyhow::Result<bool> {
     let number = generation.generation;
     let place = folder.of_generation(number);
-    let candidate = Parameters::load(&place.join(CANDIDATE))?;
+    let candidate = folder.numbers(&place.join(CANDIDATE))?;
     let champion = folder.champion()?;
     let mut groups = changed_groups(&champion, &candidate, &fitted.worth);
     let all: f64 = worth_of(&groups, &fitted.worth);
@@ -68,14 +68,14 @@ pub(super) fn bisect(
 
 /// The groups in which two sets differ, best first.
 fn changed_groups(
-    champion: &Parameters,
-    candidate: &Parameters,
+    champion: &Numbers,
+    candidate: &Numbers,
     worth: &BTreeMap<String, f64>,
 ) -> Vec<String> {
     let mut groups: Vec<String> = Vec::new();
     for number in champion.own_numbers() {
         let group = number.declaration.group;
-        let is_changed = number.value(champion) != number.value(candidate);
+        let is_changed = champion.value(&number) != candidate.value(&number);
         if is_changed && !groups.iter().any(|it| it == group) {
             groups.push(group.to_string());
         }
@@ -91,12 +91,12 @@ fn worth_of(groups: &[String], worth: &BTreeMap<String, f64>) -> f64 {
 }
 
 /// The champion with some groups of the candidate.
-fn with_groups(champion: &Parameters, candidate: &Parameters, groups: &[String]) -> Parameters {
+fn with_groups(champion: &Numbers, candidate: &Numbers, groups: &[String]) -> Numbers {
     let mut part = champion.clone();
     for number in champion.own_numbers() {
         if groups.iter().any(|group| group == number.declaration.group) {
-            let value = i64::from(number.value(candidate));
-            number.set(&mut part, value).expect("it lies in the range of the candidate's");
+            let value = i64::from(candidate.value(&number));
+            part.set_number(&number, value).expect("it lies in the range of the candidate's");
         }
     }
     part
@@ -104,11 +104,15 @@ fn with_groups(champion: &Parameters, candidate: &Parameters, groups: &[String])
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use chess::Parameters;
+
     use super::*;
 
     #[test]
     fn parts_have_the_best_groups_and_all_else_of_the_champion() {
-        let champion = Parameters::zero();
+        let champion = Numbers::from(Arc::new(Parameters::zero()));
         let mut candidate = champion.clone();
         for name in ["material.tempo.middlegame", "space.room.endgame", "king.shelter[3].endgame"] {
             candidate.set(name, 5).expect("in range");

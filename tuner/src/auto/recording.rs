@@ -1,7 +1,5 @@
 //! The step of a generation that records games: of the champion against itself.
 
-use std::sync::Arc;
-
 use positions::record::{Goal, Recording, record as record_until};
 use report::html::words::grouped;
 
@@ -24,13 +22,13 @@ pub(super) fn record(task: &Task, folder: &Folder, attempt: &Attempt) -> anyhow:
     if wanted == 0 || attempt.has(CANDIDATE) {
         return Ok(true);
     }
-    let (goal, champion) = (Goal::Games(wanted), Arc::new(folder.champion()?));
+    let (goal, champion) = (Goal::Games(wanted), folder.champion()?);
     let mut recording = Recording {
         seed: task.settings().seed_of(attempt.number(), Step::Record),
         threads: task.threads(),
         resume: attempt.has(GAMES),
         allows_changes: task.allows_changes(),
-        ..Recording::new(goal, nodes, champion.into(), attempt.file(GAMES))
+        ..Recording::new(goal, nodes, champion, attempt.file(GAMES))
     };
     let what = format!("record {wanted} games of the champion");
     let mut display = task.voice().begin(&what, Some(u64::from(wanted)), "games");

@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use chess::Parameters;
 use clap::{Args, Parser};
 use command_line::count;
 use evaluation_tuning::fit::FitSettings;
+use matches::games;
 use matches::player::EngineIdentity;
+use playable::Game;
 use positions::PER_GAME_MAX;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
@@ -21,8 +22,6 @@ use super::files::SETTINGS;
 pub(super) const VERSION: u32 = 2;
 /// File of the repository's sample.
 const SAMPLE: &str = "sample.kgames";
-/// The starting files that have a name.
-const NAMED: [&str; 5] = ["textbook", "default", "zero", "power", "simplest"];
 
 /// The options that decide a run's course.
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -74,6 +73,9 @@ pub struct Choices {
 pub(super) struct Settings {
     /// Version of the files of the run.
     pub version: u32,
+    /// The game whose numbers are tuned.
+    #[serde(with = "games", default = "games::usual", skip_serializing_if = "games::is_usual")]
+    pub game: Game,
     /// Fingerprint of the values the loop starts from.
     pub start: String,
     /// SHA-256 of their file, of which the run keeps a copy.
@@ -162,10 +164,10 @@ impl Settings {
     /// The name of the set that the run began with, or its fingerprint where it has none.
     pub fn start_name(&self) -> &str {
         let is_start = |name: &&str| {
-            let known = Parameters::open_whole(name.as_ref());
+            let known = self.game.open_numbers(name.as_ref());
             known.is_ok_and(|(values, _)| values.fingerprint() == self.start)
         };
-        NAMED.into_iter().find(is_start).unwrap_or(&self.start)
+        self.game.number_files().into_iter().find(is_start).unwrap_or(&self.start)
     }
 
     /// A seed for one step of one generation. All champions are shown with the same openings.
@@ -257,8 +259,11 @@ fn difference(now: &Value, then: &Value) -> Option<String> {
 }
 
 /// The repository's sample of recorded positions, where it lies: in the sources that this program
-/// was built from, or beside the program.
-pub(super) fn own_sample() -> Option<PathBuf> {
+/// was built from, or beside the program. It is of chess.
+pub(super) fn own_sample(game: Game) -> Option<PathBuf> {
+    if !games::is_usual(&game) {
+        return None;
+    }
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/positions").join(SAMPLE);
     let program = std::env::current_exe().ok();
     let beside = program.map(|program| program.with_file_name(SAMPLE));

@@ -1,7 +1,6 @@
 //! The steps of one generation, in their order. Each begins by looking for what an earlier process has
 //! finished.
 
-use chess::Parameters;
 use evaluation_tuning::fit;
 use report::html::words::grouped;
 use statistics::Verdict;
@@ -104,7 +103,7 @@ fn record_of(
 /// Says in the record of a generation which values were decided on.
 fn name_values(generation: &mut Generation, folder: &Folder) -> anyhow::Result<()> {
     let file = folder.of_generation(generation.generation).join(generation.file());
-    generation.fingerprint = Parameters::load(&file)?.fingerprint();
+    generation.fingerprint = folder.numbers(&file)?.fingerprint();
     generation.sha256 = sha256_of(&file)?;
     Ok(())
 }

@@ -1,7 +1,5 @@
 //! The step of a generation that fits the terms of the evaluation to all positions so far.
 
-use std::sync::Arc;
-
 use command_line::thread_pool;
 use evaluation_tuning::fit;
 use evaluation_tuning::fit::page::{self, PageSources};
@@ -69,8 +67,7 @@ fn make_candidate(task: &Task, folder: &Folder, attempt: &Attempt) -> anyhow::Re
         ..Filter::default()
     };
     let champion = folder.champion()?;
-    let judge = Arc::new(champion.clone()).into();
-    let found = positions::expand(&attempt.sources(), &filter, &judge, task.threads())?;
+    let found = positions::expand(&attempt.sources(), &filter, &champion, task.threads())?;
     found.counts.warn();
     let (games, positions) = (found.counts.games, found.samples.len());
     voice.detail(format!("{positions} positions of {games} games"));
@@ -81,15 +78,15 @@ fn make_candidate(task: &Task, folder: &Folder, attempt: &Attempt) -> anyhow::Re
     })?;
     let names: Vec<String> = attempt.origins().iter().map(|origin| origin.name.clone()).collect();
     let subject = PageSources {
-        parameters: Some([&champion, &fit.parameters]),
+        numbers: Some([&champion, &fit.numbers]),
         start_name: "the champion",
         sources: &names,
         repeat: &repeat_line(task, &folder.champion_source(), attempt, per_game),
     };
     page::write(&fit.report, &subject, &attempt.file(REPORT))?;
     // The candidate comes last: where it is, there is its report.
-    let notes = fit::notes(&fit.report, &champion, "the champion", &names);
-    write_text(&attempt.file(CANDIDATE), &fit.parameters.to_toml_with_notes(&notes))?;
+    let notes = fit.notes(&champion, "the champion", &names);
+    write_text(&attempt.file(CANDIDATE), &fit.numbers.to_toml_with_notes(&notes))?;
     for change in fit.report.changes.iter().take(5) {
         voice.detail(format!("{}: {} -> {}", change.name, change.before, change.after));
     }

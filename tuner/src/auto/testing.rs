@@ -4,8 +4,8 @@
 use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
 
-use chess::Parameters;
 use matches::game::{MoveLimits, PairRecord};
+use matches::openings::OpeningSettings;
 use matches::player::{Contestant, Source};
 use matches::run::{Observer, PlayRules, RunError, Workers};
 use matches::sequential_test::{self, Progress, Rules, SequentialTest, TestSettings};
@@ -89,6 +89,7 @@ impl Question {
             syzygy: Vec::new(),
             rules: Rules {
                 play: PlayRules {
+                    openings: OpeningSettings::of(folder.game()),
                     most_faults: 0,
                     most_fault_share: 0.0,
                     ..PlayRules::with_seed(seed)
@@ -110,7 +111,7 @@ pub(super) fn test(
     hypotheses: Hypotheses,
 ) -> anyhow::Result<Tested> {
     let question = Question::new(task, number, Step::Test, CANDIDATE, hypotheses);
-    let candidate = Parameters::load(&folder.of_generation(number).join(CANDIDATE))?;
+    let candidate = folder.numbers(&folder.of_generation(number).join(CANDIDATE))?;
     if candidate == folder.champion()? {
         // Nothing to test, and a match of equals would go on to its last pair.
         task.voice().step("the fit changed no value: there is nothing to test");
@@ -163,12 +164,12 @@ pub(super) fn ask(
 
 /// Keeps the games of a generation's tests as positions for the fits to come.
 pub(super) fn keep_games(folder: &Folder, generation: &Generation) -> anyhow::Result<()> {
-    let folder = folder.of_generation(generation.generation);
+    let place = folder.of_generation(generation.generation);
     let parts = (1..=generation.parts.len() as u32).map(Step::Part);
     let tests = [Step::Test, Step::Check].into_iter().chain(parts);
-    let folders = tests.map(|test| folder.join(test.name()));
+    let folders = tests.map(|test| place.join(test.name()));
     let played: Vec<PathBuf> = folders.filter(|test| matches::run::exists(test)).collect();
-    games::gather(chess::GAME, &played, &folder.join(TEST_GAMES))
+    games::gather(folder.game(), &played, &place.join(TEST_GAMES))
 }
 
 /// Follows a test: shows progress and ends it when the budget does.

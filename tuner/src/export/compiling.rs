@@ -59,6 +59,9 @@ pub(super) fn compile(job: &ExportJob, wishes: &Wishes) -> anyhow::Result<Manife
         Some(merger) => workshop.build_guided(&merger)?,
         None => workshop.build("", &[])?,
     };
+    let game = job.numbers.game();
+    block::contents_of(&std::fs::read(&built)?, game.name())
+        .with_context(|| format!("{} is no engine for {}", built.display(), game.name()))?;
     std::fs::copy(&built, job.partial).map_err(job.cannot_write())?;
     job.start_bench()?.check(nodes)?;
     job.check_manifest(&manifest)?;

@@ -3,12 +3,10 @@
 use std::io;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::Arc;
 
 use anyhow::{Context, bail, ensure};
-use chess::Parameters;
-use chess::bench::{bench, default_depth};
 use foreign::last_lines;
+use playable::{Control, Numbers};
 use sha2::{Digest, Sha256};
 use system::files::FileError;
 
@@ -17,8 +15,7 @@ use super::manifest::Manifest;
 /// What is to be made.
 pub(super) struct ExportJob<'a> {
     /// The numbers that the binary is to play.
-    pub parameters: Arc<Parameters>,
-    pub fingerprint: String,
+    pub numbers: Numbers,
     /// Their file.
     pub file: &'a str,
     pub verdict: Option<&'a str>,
@@ -43,7 +40,8 @@ impl ExportJob<'_> {
     pub fn manifest(&self, build: Build, bench: u64) -> Manifest {
         Manifest {
             parameters_sha256: hex::encode(Sha256::digest(self.file)),
-            fingerprint: self.fingerprint.clone(),
+            game: self.numbers.game(),
+            fingerprint: self.numbers.fingerprint(),
             bench,
             commit: build.commit,
             compiler: build.compiler,
@@ -61,7 +59,9 @@ impl ExportJob<'_> {
 
     /// Nodes of the bench by this program's own engine.
     pub fn bench_here(&self) -> u64 {
-        bench(&self.parameters, default_depth(&self.parameters), &mut |_, _| ()).nodes
+        let (game, control) = (self.numbers.game(), Control::new());
+        let bench = game.bench(&self.numbers, None, true, &control, &mut |_, _| ());
+        bench.expect("nobody else has the control to stop it").nodes
     }
 
     /// Starts the bench of the binary that was made.

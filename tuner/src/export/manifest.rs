@@ -3,13 +3,17 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use chess::block;
+use matches::games;
+use playable::Game;
 use serde::{Deserialize, Serialize};
 use system::files;
 
 /// The parts that an exported binary is made of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
+    /// The game whose numbers these are; chess where nobody says so.
+    #[serde(with = "games", default = "games::usual", skip_serializing_if = "games::is_usual")]
+    pub game: Game,
     /// SHA-256 of the parameter file, in hexadecimal.
     pub parameters_sha256: String,
     /// Fingerprint of the values, as in the engine's name.
@@ -33,13 +37,13 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// The manifest that a binary carries.
+    /// The manifest that a binary carries for a game.
     ///
     /// # Errors
     /// There is no binary that carries one.
-    pub fn carried_by(binary: &Path) -> anyhow::Result<Manifest> {
+    pub fn carried_by(binary: &Path, game: Game) -> anyhow::Result<Manifest> {
         let file = std::fs::read(binary)?;
-        Ok(serde_json::from_str(&block::contents_of(&file)?.manifest)?)
+        Ok(serde_json::from_str(&block::contents_of(&file, game.name())?.manifest)?)
     }
 
     /// Where the file lies that tells of a binary.

@@ -11,13 +11,12 @@ mod replacing;
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use anyhow::ensure;
-use chess::Parameters;
 use clap::Args;
 use command_line::say_line;
 use command_line::{parameter_file, values_help};
+use matches::GameOption;
 use system::files::{self, FileError, partial_of};
 
 use job::ExportJob;
@@ -41,6 +40,9 @@ pub use manifest::Manifest;
 #[derive(Args, Clone, Debug, Default)]
 #[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct ExportArguments {
+    /// The game whose numbers these are.
+    #[command(flatten)]
+    pub game: GameOption,
     /// Values to embed.
     #[arg(long, value_name = "FILE", value_parser = parameter_file)]
     #[arg(help = values_help("Values to embed"))]
@@ -111,13 +113,12 @@ pub fn export(arguments: &ExportArguments) -> anyhow::Result<Manifest> {
     let read = [Some(&arguments.parameters), arguments.engine.as_ref()].into_iter().flatten();
     files::check_outputs(&[&arguments.output, &beside], read.map(PathBuf::as_path))?;
     let _claims = files::claim_outputs([&*arguments.output])?;
-    let (parameters, file) = Parameters::open_whole(&arguments.parameters)?;
+    let (numbers, file) = arguments.game.game.open_numbers(&arguments.parameters)?;
     // Before anything that takes long: can the output be written at all?
     let partial = partial_of(&arguments.output);
     let (_, partial) = partial.map_err(FileError::at("write", &arguments.output))?;
     let job = ExportJob {
-        fingerprint: parameters.fingerprint(),
-        parameters: Arc::new(parameters),
+        numbers,
         file: &file,
         verdict: arguments.verdict.as_deref(),
         partial: &partial,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Context;
-use chess::block::{self, Contents};
+use block::Contents;
 use system::files::FileError;
 use system::tell;
 
@@ -65,7 +65,7 @@ fn is_of_output(error: &anyhow::Error) -> bool {
 pub(super) fn copy(job: &ExportJob, engine: &Path) -> anyhow::Result<Manifest> {
     let not_it = || format!("cannot use {} as engine", engine.display());
     let mut program = std::fs::read(engine).with_context(not_it)?;
-    let before = block::contents_of(&program).with_context(not_it)?;
+    let before = block::contents_of(&program, job.numbers.game().name()).with_context(not_it)?;
     let build = build_of(&before, engine);
     // The manifest comes when the bench is known. Some other makes an engine of this program.
     let contents =
@@ -124,10 +124,7 @@ fn make_executable(_: &Path, _: &Path) -> std::io::Result<()> {
 /// The engine's own notes about its origin. Where it does not know its commit, but lies in the
 /// workspace that this program comes from, it is that of the workspace.
 fn build_of(contents: &Contents, engine: &Path) -> Build {
-    let note = |name: &str| {
-        let mut lines = contents.build.lines().filter_map(|line| line.split_once('='));
-        lines.find(|(key, _)| *key == name).map(|(_, value)| value.to_string())
-    };
+    let note = |name: &str| contents.note(name).map(str::to_string);
     let workspace = || {
         let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?.canonicalize().ok()?;
         let engine: PathBuf = engine.canonicalize().ok()?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 #[cfg(unix)]
-use chess::block::{Contents, contents_of, made_of};
+use block::{Contents, contents_of, made_of};
 
 use crate::child::{ended, output};
 use crate::command_line::{parameters, tuner};
@@ -167,7 +167,7 @@ fn engines_that_cannot_be_used_are_refused() {
     for (bytes, reason) in [
         (vec![], "no parameter block in it"),
         (b"#!/bin/sh\necho 1 nodes".to_vec(), "no parameter block in it"),
-        ([block(ROOM), block(ROOM)].concat(), "2 parameter blocks in it"),
+        ([block(ROOM), block(ROOM)].concat(), "2 parameter blocks of one game in it"),
         (block(ROOM)[..1000].to_vec(), "it ends within its parameter block: 1000 bytes of"),
         (block(1000), "has room for 1000 bytes, and "),
         (block(ROOM), "cannot run "),
@@ -207,7 +207,7 @@ fn an_older_engine_beside_the_program_is_passed_over() {
     let out = folder.path().join("tuned");
     let (_, stderr) = ended(0, &mut export(&program, &out));
     assert!(stderr.contains("was not taken") && stderr.contains("bench is 1 nodes"), "{stderr}");
-    let carried = contents_of(&fs::read(&out).expect("readable")).expect("a block");
+    let carried = contents_of(&fs::read(&out).expect("readable"), "chess").expect("a block");
     let (_, whole) = chess::Parameters::open_whole(&parameters("textbook.toml")).expect("a set");
     assert_eq!(carried.parameters, whole);
 }

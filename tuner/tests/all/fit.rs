@@ -93,7 +93,7 @@ pub(crate) fn try_fit(
     threads: usize,
 ) -> anyhow::Result<Fit> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-    pool.install(|| fit(samples.to_vec(), &textbook(), settings, 1, &mut |_| ()))
+    pool.install(|| fit(samples.to_vec(), &Arc::new(textbook()).into(), settings, 1, &mut |_| ()))
 }
 
 pub(crate) fn fitted(samples: &[Sample], settings: &FitSettings, threads: usize) -> Fit {
@@ -157,7 +157,7 @@ fn known_weights_are_recovered() {
     for name in CHANGED {
         let value = |parameters: &Parameters| parameters.get(name).expect("a known name");
         let start = value(&textbook()).abs_diff(value(&truth));
-        let left = value(&found.parameters).abs_diff(value(&truth));
+        let left = value(&found.numbers.typed()).abs_diff(value(&truth));
         assert!(start >= 90 && left <= 3, "{name}: {start} before, {left} after");
     }
 }
@@ -266,7 +266,7 @@ fn numbers_without_effect_are_held_and_named() {
     let tempo = "material.tempo.endgame";
     assert!(report.silent.iter().any(|silent| silent == tempo), "{:?}", report.silent);
     for name in &report.silent {
-        assert_eq!(found.parameters.get(name), textbook().get(name), "{name}");
+        assert_eq!(found.numbers.get(name), textbook().get(name), "{name}");
     }
     assert!(report.changes.iter().all(|change| change.name.ends_with(".middlegame")));
     let text = report.to_text();
@@ -317,7 +317,7 @@ fn results_do_not_depend_on_the_number_of_threads() {
         let settings = settings(&["--optimizer", optimizer, "--epochs", "3"]);
         let (one, two) = (fitted(&samples, &settings, 1), fitted(&samples, &settings, 2));
         assert_eq!(one.report, two.report, "{optimizer}");
-        assert_eq!(one.parameters, two.parameters, "{optimizer}");
+        assert_eq!(one.numbers, two.numbers, "{optimizer}");
     }
 }
 
@@ -335,8 +335,11 @@ fn values_stay_in_range_and_rare_terms_stay_as_they_were() {
         report.after
     );
     // The reader refuses what is out of range.
-    let text = found.parameters.to_toml();
-    assert!(Parameters::from_toml(&text, "fitted").is_ok_and(|read| read == found.parameters));
+    let text = found.numbers.to_toml();
+    assert!(
+        Parameters::from_toml(&text, "fitted")
+            .is_ok_and(|read| read == *found.numbers.typed::<Parameters>())
+    );
     let at_bound = report.changes.iter().filter(|change| {
         let (low, high) = Parameters::find(&change.name).expect("a known name").range();
         change.after == low || change.after == high
@@ -381,7 +384,13 @@ fn real_positions_are_learned_from() {
         material.weights.cells_mut()[info.first_cell..info.first_cell + info.length].fill(0);
     }
     let error_of = |start: &Parameters, arguments: &[&str]| {
-        let found = fit(samples.clone(), start, &settings(arguments), 1, &mut |_| ());
+        let found = fit(
+            samples.clone(),
+            &Arc::new(start.clone()).into(),
+            &settings(arguments),
+            1,
+            &mut |_| (),
+        );
         found.expect("enough positions").report.after.held_out
     };
     let by_material = error_of(&material, &["--epochs", "0"]);
@@ -425,7 +434,7 @@ fn held_out_positions_decide_nothing() {
         })
         .collect();
     let (one, other) = (fitted(&samples, &settings, 0), fitted(&turned, &settings, 0));
-    assert_eq!(one.parameters, other.parameters);
+    assert_eq!(one.numbers, other.numbers);
     assert_eq!(one.report.iterations, other.report.iterations);
     assert_ne!(one.report.after.held_out, other.report.after.held_out);
     assert!(one.report.best > 0);

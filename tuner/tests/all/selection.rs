@@ -68,7 +68,7 @@ fn only_what_is_significant_moves() {
     }
     assert!(shrunk.after.held_out < plain.before.held_out, "{:?}", shrunk.after);
     assert!(shrunk.after.held_out < 1.02 * plain.after.held_out, "{:?}", shrunk.after);
-    assert_eq!(with(&["--shrink", "100"]).parameters, textbook());
+    assert_eq!(*with(&["--shrink", "100"]).numbers.typed::<Parameters>(), textbook());
 }
 
 /// The parts of the changes add up to the fall of the held-out error.
@@ -113,7 +113,7 @@ fn tied_squares_change_alike() {
         let change = |square: usize| {
             let name = format!("squares.knight[{square}].middlegame");
             let value = |set: &Parameters| set.get(&name).expect("a known name");
-            f64::from(value(&found.parameters) - value(&textbook()))
+            f64::from(value(&found.numbers.typed()) - value(&textbook()))
         };
         let pairs = (0..64).filter(|square| square % 8 < 7);
         let differences: f64 = pairs.map(|it| (change(it) - change(it + 1)).abs()).sum();
@@ -165,5 +165,5 @@ fn choices_do_not_depend_on_the_number_of_threads() {
     let settings = settings(&arguments);
     let (one, two) = (fitted(&samples, &settings, 1), fitted(&samples, &settings, 2));
     assert_eq!(one.report, two.report);
-    assert_eq!(one.parameters, two.parameters);
+    assert_eq!(one.numbers, two.numbers);
 }

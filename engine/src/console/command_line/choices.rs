@@ -34,7 +34,7 @@ impl ParametersChoice {
 #[derive(Args, Clone, Copy, Debug)]
 pub struct GameChoice {
     /// The game that is played
-    #[arg(long, value_name = "GAME", default_value = "chess", global = true,
+    #[arg(long, value_name = "GAME", default_value = games::of_program(), global = true,
           value_parser = games::named, hide = games::all().count() < 2)]
     game: Game,
 }
@@ -42,6 +42,10 @@ pub struct GameChoice {
 impl GameChoice {
     pub fn is_chess(self) -> bool {
         self.game == GAME
+    }
+
+    pub fn game(self) -> Game {
+        self.game
     }
 
     /// The numbers that are chosen for it.

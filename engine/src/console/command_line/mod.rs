@@ -197,7 +197,8 @@ impl Arguments {
             self.command,
             Some(Command::Library(_) | Command::Manual(_) | Command::Perft(_) | Command::Toy(_))
         );
-        let is_neutral = is_session || matches!(self.command, Some(Command::Bench(_)));
+        let is_neutral =
+            is_session || matches!(self.command, Some(Command::Bench(_) | Command::Params(_)));
         ensure!(self.game.is_chess() || is_neutral, "this command knows no game but chess");
         ensure!(outer.file.is_none() || !is_unused, "--parameters says nothing to this command");
         let mut stdout = std::io::stdout();
@@ -222,7 +223,7 @@ impl Arguments {
                 writeln!(stdout, "{total}\n\n{board}{terms}")?;
                 Ok(())
             }
-            Some(Command::Params(arguments)) => arguments.run(outer),
+            Some(Command::Params(arguments)) => arguments.run(self.game, outer),
             Some(Command::Search(arguments)) => arguments.run(outer),
             Some(Command::Play(arguments)) => arguments.run(outer),
             Some(Command::Library(command)) => command.run(),

@@ -1,15 +1,14 @@
 //! `kamerton params`.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
-use chess::Parameters;
-use chess::block;
 use clap::Args;
-use parameters::{Declaration, Format};
+use parameters::{Declaration, Format, Table};
 use system::tell;
 
-use super::choices::ParametersChoice;
+use super::choices::{GameChoice, ParametersChoice};
 use crate::console::literature;
 
 /// Arguments of `kamerton params`.
@@ -44,11 +43,11 @@ pub struct ParamsArguments {
 
 impl ParamsArguments {
     /// Prints the parameters or the manifest; of a file, what it lacks on standard error. Errors: a bad parameter file, no manifest.
-    pub fn run(self, outer: ParametersChoice) -> anyhow::Result<()> {
+    pub fn run(self, game: GameChoice, outer: ParametersChoice) -> anyhow::Result<()> {
         let choice = self.parameters.or(outer);
         let mut stdout = std::io::stdout().lock();
         if self.manifest {
-            let manifest = block::own_manifest().context(
+            let manifest = game.game().block().manifest().context(
                 "this binary carries no manifest: `tuner export` makes binaries that do",
             )?;
             stdout.write_all(manifest.as_bytes())?;
@@ -58,19 +57,18 @@ impl ParamsArguments {
             Format::OpenBench if self.weights => Format::OpenBenchAll,
             other => other,
         };
-        let parameters = match &choice.file {
-            Some(path) if !Parameters::is_name(path) => {
-                let (parameters, missing) = Parameters::load_with_missing(path)?;
-                for name in missing {
-                    tell(format_args!("missing in {}: {name}", path.display()));
-                }
-                parameters.into()
-            }
-            _ => choice.load()?,
+        let numbers = game.load(&choice)?;
+        let is_carried = |file: &&PathBuf| {
+            game.game().number_files().into_iter().any(|name| ***file == *Path::new(name))
         };
+        if let Some(path) = choice.file.as_ref().filter(|file| !is_carried(file)) {
+            for name in game.game().missing_numbers(path)? {
+                tell(format_args!("missing in {}: {name}", path.display()));
+            }
+        }
         let Some(word) = self.word.map(|word| word.to_lowercase()) else {
-            stdout.write_all(parameters.format(format).as_bytes())?;
-            if format == Format::Text {
+            stdout.write_all(numbers.format_some(format, &|_| true).as_bytes())?;
+            if format == Format::Text && game.is_chess() {
                 write!(stdout, "\n{}", literature::section())?;
             }
             return Ok(());
@@ -79,10 +77,12 @@ impl ParamsArguments {
         let has_word = |info: &Declaration| {
             info.path().contains(&word) || info.doc.to_lowercase().contains(&word)
         };
-        let tables = parameters.tables();
-        let mut all = tables.into_iter().flat_map(Parameters::declarations);
-        ensure!(all.any(has_word), "no number has {word:?} in its name or description");
-        stdout.write_all(parameters.format_some(format, &has_word).as_bytes())?;
+        let is_there = [Table::Weights, numbers.search_table()]
+            .into_iter()
+            .flat_map(|table| numbers.declarations(table))
+            .any(has_word);
+        ensure!(is_there, "no number has {word:?} in its name or description");
+        stdout.write_all(numbers.format_some(format, &has_word).as_bytes())?;
         Ok(())
     }
 }

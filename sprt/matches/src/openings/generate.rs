@@ -166,7 +166,8 @@ pub fn write(path: &Path, openings: &[ScoredOpening]) -> Result<(), FileError> {
     })
 }
 
-/// The FEN of a position without the two counters.
+/// The fields of a position without its counters.
 fn epd_fields(position: &Position) -> String {
-    position.to_fen().split(' ').take(4).collect::<Vec<_>>().join(" ")
+    let fields = position.game().word_counts().0;
+    position.to_fen().split(' ').take(fields).collect::<Vec<_>>().join(" ")
 }

@@ -9,4 +9,4 @@ mod writing;
 pub use comments::MoveComments;
 pub use move_text::{Wording, ending, push_number};
 pub use results::{MatchResults, PairedResults, Pairing};
-pub use writing::PgnTags;
+pub use writing::{PgnTags, variant};

@@ -1,7 +1,7 @@
 //! Games as PGN: the tags, and the moves behind them.
 
 use foreign::{LINE, shown};
-use playable::Color;
+use playable::{Color, Game};
 
 use super::MoveComments;
 use super::move_text::{CommentStyle, Wording, move_text};
@@ -106,9 +106,8 @@ impl PgnTags {
         if chess960 {
             tag("Variant", "Chess960");
         }
-        let kind = game.start.game();
-        if !games::is_usual(&kind) {
-            tag("Variant", kind.name());
+        if let Some(variant) = variant(game.start.game()) {
+            tag("Variant", variant);
         }
         // The counters matter too: games end by them, and moves are numbered by them.
         if !game.start.is_start() {
@@ -142,6 +141,11 @@ impl PgnTags {
         }
         tag("Termination", termination_tag(game));
     }
+}
+
+/// The name of a game in PGN, which says none of chess.
+pub fn variant(game: Game) -> Option<&'static str> {
+    (!games::is_usual(&game)).then(|| game.name())
 }
 
 /// White and Black of a game of a pair.

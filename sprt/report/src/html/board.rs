@@ -1,48 +1,61 @@
 //! Positions as diagrams.
 
 use maud::{Markup, html};
+use playable::Game;
 
-/// A diagram of the position that a FEN describes.
-pub fn board(fen: &str) -> Markup {
+/// Side of a square.
+const SIDE: usize = 10;
+
+/// The viewBox of a game's diagrams.
+pub fn view_box(game: Game) -> String {
+    let (files, ranks) = game.board();
+    format!("0 0 {} {}", SIDE * files, SIDE * ranks)
+}
+
+/// A diagram of the position that a FEN of the game describes.
+pub fn board(game: Game, fen: &str) -> Markup {
     let placement = fen.split(' ').next().unwrap_or_default();
-    let mut pieces = Vec::new();
+    let mut men = Vec::new();
     for (rank, row) in placement.split('/').enumerate() {
-        let mut file = 0;
+        let (mut file, mut gap) = (0, 0);
         for letter in row.chars() {
-            match letter.to_digit(10) {
-                Some(empty) => file += empty,
-                None => {
-                    pieces.push((10 * file, 10 * rank, letter));
-                    file += 1;
-                }
+            if let Some(digit) = letter.to_digit(10) {
+                gap = 10 * gap + digit as usize;
+                continue;
             }
+            file += std::mem::take(&mut gap);
+            men.push((SIDE * file, SIDE * rank, letter));
+            file += 1;
         }
     }
+    let (files, ranks) = game.board();
     html! {
-        svg.board viewBox="0 0 80 80" role="img" aria-label={ "Position " (fen) } {
+        svg.board viewBox=(view_box(game)) role="img" aria-label={ "Position " (fen) } {
             title { (fen) }
-            rect.light-squares width="80" height="80" {}
-            path.dark-squares d=(DARK_SQUARES) {}
-            @for (x, y, letter) in pieces {
+            rect.light-squares width=(SIDE * files) height=(SIDE * ranks) {}
+            path.dark-squares d=(dark_squares(files, ranks)) {}
+            @for (x, y, letter) in men {
                 text class=(if letter.is_uppercase() { "white-piece" } else { "black-piece" })
-                    x=(x + 5) y=(y + 8) text-anchor="middle" { (glyph(letter)) }
+                    x=(x + 5) y=(y + 8) text-anchor="middle" { (figure(game, letter)) }
             }
         }
     }
 }
 
-/// The dark squares as the even-odd overlap of four columns and four rows.
-const DARK_SQUARES: &str = "M10 0h10v80h-10zM30 0h10v80h-10zM50 0h10v80h-10zM70 0h10v80h-10z\
-                            M0 10h80v10h-80zM0 30h80v10h-80zM0 50h80v10h-80zM0 70h80v10h-80z";
+/// The dark squares as the even-odd overlap of columns and rows.
+fn dark_squares(files: usize, ranks: usize) -> String {
+    let (wide, high) = (SIDE * files, SIDE * ranks);
+    let every = |length: usize| (1..length).step_by(2).map(|at| SIDE * at);
+    let columns = every(files).map(|x| format!("M{x} 0h10v{high}h-10z"));
+    let rows = every(ranks).map(|y| format!("M0 {y}h{wide}v10h-{wide}z"));
+    columns.chain(rows).collect()
+}
 
-/// The figure of a piece, filled, as text rather than as a colored picture.
-fn glyph(letter: char) -> &'static str {
-    match letter.to_ascii_lowercase() {
-        'k' => "♚\u{fe0e}",
-        'q' => "♛\u{fe0e}",
-        'r' => "♜\u{fe0e}",
-        'b' => "♝\u{fe0e}",
-        'n' => "♞\u{fe0e}",
-        _ => "♟\u{fe0e}",
+/// The figure of a man, filled, as text rather than as a colored picture; its letter where it has none.
+fn figure(game: Game, letter: char) -> String {
+    let kind = letter.to_ascii_lowercase();
+    match game.figures().iter().find(|(known, _)| *known == kind) {
+        Some((_, figure)) => format!("{figure}\u{fe0e}"),
+        None => letter.to_ascii_uppercase().to_string(),
     }
 }

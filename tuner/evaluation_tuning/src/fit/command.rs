@@ -3,24 +3,22 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::{Context, ensure};
-use chess::Parameters;
 use clap::Args;
 use command_line::{self, WrongUse};
 use command_line::{say_line, say_text};
-use matches::{GameOption, games};
+use matches::GameOption;
 use positions::{self, Filter, Source, SourceArguments};
 use system::files::{self, Claim};
 use system::tell;
 
-use super::fit;
 use super::page::{self, PageSources};
 use super::report::Report;
 use super::settings::FitSettings;
 use super::traces::{Traces, fit_traces};
 use super::unit::Unit;
+use super::{check, fit};
 use crate::model::linear::{Language, ParameterFile};
 
 /// Fit the evaluation terms to recorded positions (Texel's method).
@@ -137,11 +135,9 @@ pub fn run(arguments: &FitArguments) -> anyhow::Result<()> {
     let sources = if arguments.traces.is_empty() {
         let sources = &arguments.sources;
         let found = sources.sources_or_print(&arguments.positions, &arguments.filter)?;
-        let check = || match games::is_usual(&arguments.game.game) {
-            true => arguments.settings.check(),
-            false => Ok(arguments.settings.check_for_traces()?),
-        };
-        found.map(|found| check().map(|()| found)).transpose()?
+        found
+            .map(|found| check(&arguments.settings, arguments.game.game).map(|()| found))
+            .transpose()?
     } else {
         arguments.settings.check_for_traces()?;
         if let Some(option) = arguments.filter.unusual() {
@@ -153,10 +149,7 @@ pub fn run(arguments: &FitArguments) -> anyhow::Result<()> {
     let Some(sources) = sources else { return Ok(()) };
     let _claims = arguments.claim_files(&sources)?;
     let report = match (&arguments.start, &arguments.parameters) {
-        (Some(start), _) if games::is_usual(&arguments.game.game) => {
-            fit_positions(arguments, &sources, start)?
-        }
-        (Some(start), _) => fit_game(arguments, &sources, start)?,
+        (Some(start), _) => fit_recorded(arguments, &sources, start)?,
         (None, Some(parameters)) => fit_linear(arguments, parameters)?,
         (None, None) => return Err(WrongUse("--start or --parameters is needed".into()).into()),
     };
@@ -202,16 +195,16 @@ impl FitArguments {
     }
 }
 
-/// Fits Kamerton's own evaluation and writes the files.
-fn fit_positions(
+/// Fits the evaluation of the game to recorded positions, and writes the files.
+fn fit_recorded(
     arguments: &FitArguments,
     sources: &[Source],
     start_path: &Path,
 ) -> anyhow::Result<Report> {
-    let start = Arc::new(Parameters::open(start_path)?);
+    let (start, _) = arguments.game.game.open_numbers(start_path)?;
     let read = sources.iter().map(|source| source.path.as_path());
     command_line::say_repeat(read, arguments.seed)?;
-    let found = positions::expand_sources(sources, &start.clone().into(), arguments.threads)?;
+    let found = positions::expand_sources(sources, &start, arguments.threads)?;
     tell(found.counts.to_string().trim_end());
     found.counts.warn();
     let pool = command_line::thread_pool(arguments.threads)?;
@@ -223,51 +216,15 @@ fn fit_positions(
     let names: Vec<String> =
         sources.iter().map(|source| source.path.display().to_string()).collect();
     let start_name = start_path.display().to_string();
-    let notes = notes(&fit.report, &start, &start_name, &names);
+    let notes = fit.notes(&start, &start_name, &names);
     let subject = PageSources {
-        parameters: Some([&start, &fit.parameters]),
+        numbers: Some([&start, &fit.numbers]),
         start_name: &start_name,
         sources: &names,
         repeat: &command_line::invocation(),
     };
-    write(arguments, &fit.report, &subject, &fit.parameters.to_toml_with_notes(&notes), None)?;
+    write(arguments, &fit.report, &subject, &fit.numbers.to_toml_with_notes(&notes), None)?;
     Ok(fit.report)
-}
-
-/// Fits the linear evaluation of another game and writes the files.
-fn fit_game(
-    arguments: &FitArguments,
-    sources: &[Source],
-    start_path: &Path,
-) -> anyhow::Result<Report> {
-    let (start, _) = arguments.game.game.open_numbers(start_path)?;
-    let read = sources.iter().map(|source| source.path.as_path());
-    command_line::say_repeat(read, arguments.seed)?;
-    let found = positions::expand_sources(sources, &start, arguments.threads)?;
-    tell(found.counts.to_string().trim_end());
-    found.counts.warn();
-    let parameters = ParameterFile::of(&start);
-    let pool = command_line::thread_pool(arguments.threads)?;
-    let (fitted, report) = pool.install(|| {
-        let traces = Traces::Recorded(&found.samples, &start);
-        fit_traces(traces, &parameters, &arguments.settings, None, arguments.seed, &mut |line| {
-            tell(format_args!("{line}"))
-        })
-    })?;
-    let names: Vec<String> =
-        sources.iter().map(|source| source.path.display().to_string()).collect();
-    let start_name = start_path.display().to_string();
-    let notes = told(&report, &format!("from {start_name} ({})", start.fingerprint()), &names);
-    let subject = PageSources {
-        parameters: None,
-        start_name: &start_name,
-        sources: &names,
-        repeat: &command_line::invocation(),
-    };
-    let mut tuned = start.clone();
-    parameters.put(&fitted.values, &mut tuned)?;
-    write(arguments, &report, &subject, &tuned.to_toml_with_notes(&notes), None)?;
-    Ok(report)
 }
 
 /// Fits the linear evaluation of traces in files, and writes the files.
@@ -300,14 +257,14 @@ fn fit_linear(arguments: &FitArguments, path: &Path) -> anyhow::Result<Report> {
     })?;
     let start = format!("from {}", path.display());
     let names = sources(&arguments.traces);
-    let notes = told(&report, &start, &names);
+    let notes = report.notes(&start, &names);
     let source = language.map(|(path, language)| {
         let is_header = path.extension().is_some_and(|it| it.as_encoded_bytes().starts_with(b"h"));
         let guard = if is_header { "#pragma once\n\n" } else { "" };
         (path, guard.to_string() + &language.source(&parameters, &fitted.values, &notes))
     });
     let subject = PageSources {
-        parameters: None,
+        numbers: None,
         start_name: &path.display().to_string(),
         sources: &names,
         repeat: &command_line::invocation(),
@@ -337,30 +294,4 @@ fn write(
 
 fn sources(paths: &[PathBuf]) -> Vec<String> {
     paths.iter().map(|path| path.display().to_string()).collect()
-}
-
-/// The comment at the top of a tuned file: where it comes from.
-pub fn notes(report: &Report, start: &Parameters, start_name: &str, sources: &[String]) -> String {
-    told(report, &format!("from {start_name} ({})", start.fingerprint()), sources)
-}
-
-/// The same for any start.
-fn told(report: &Report, start: &str, sources: &[String]) -> String {
-    format!(
-        "Fitted by `tuner fit` {start} to {} positions of {} ({} more to stop by, {} held out): {}, \
-         seed {}, lambda {}, regularization {}, K {:.4}. Mean squared error of the {} \
-         positions: {:.6} before, {:.6} after.",
-        report.training_positions,
-        sources.join(", "),
-        report.validation_positions,
-        report.held_out_positions,
-        report.optimizer,
-        report.seed,
-        report.lambda,
-        report.regularization,
-        report.k,
-        report.judging(),
-        report.before.held_out,
-        report.after.held_out,
-    )
 }

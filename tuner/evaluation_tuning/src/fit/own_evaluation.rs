@@ -1,4 +1,4 @@
-//! The fit of Kamerton's own evaluation: from samples and starting values to tuned values and a
+//! The fit of Kamerton's own evaluation of chess: from samples and starting values to tuned values and a
 //! report.
 
 use chess::Parameters;
@@ -17,27 +17,15 @@ use crate::model::trace::{self, TraceStore};
 /// The pawn's value where a fit from nothing begins (centipawns).
 const PAWN: i64 = 100;
 
-/// The fit of Kamerton's evaluation.
-pub struct Fit {
-    /// The starting parameters with fitted weights.
-    pub parameters: Parameters,
-    /// Errors, iterations, and each number's change.
-    pub report: Report,
-}
-
-/// Fits the weights of `start` to the samples, on the threads of the current pool.
-///
-/// # Errors
-/// When there are too few positions, a temporary file fails, and
-/// [`Singular`](super::Singular) when the positions do not determine the values, and
-/// [`command_line::WrongUse`] for words that name no number.
-pub fn fit(
+/// Fits the weights of `start` to the samples, as [`super::fit`]: the starting parameters with fitted
+/// weights, and the report.
+pub(super) fn fit(
     samples: Vec<Sample>,
     start: &Parameters,
     settings: &FitSettings,
     seed: u64,
     progress: ProgressLines<'_>,
-) -> anyhow::Result<Fit> {
+) -> anyhow::Result<(Parameters, Report)> {
     let held = selection::held(&settings.only, &settings.freeze)?;
     let (start, settings) = &match says_nothing(start) {
         // Scores of who knows nothing are of another unit, and no good.
@@ -73,12 +61,12 @@ pub fn fit(
     assessment::assess(&sets, fitted.k, settings, (start, &parameters), &mut report);
     assessment::numbers(&problem, &fitted, &mut report);
     progress(&report.errors_line());
-    Ok(Fit { parameters, report })
+    Ok((parameters, report))
 }
 
 /// Whether values say nothing of results but who has more men: every term is 0 or as near to it as
 /// its range goes. Neither scales nor where danger begins favor a side by themselves.
-pub fn says_nothing(values: &Parameters) -> bool {
+pub(super) fn says_nothing(values: &Parameters) -> bool {
     let zero = Parameters::zero();
     let speaks = |number: &Number| {
         let declaration = number.declaration;

@@ -223,6 +223,27 @@ impl Report {
         }
     }
 
+    /// The comment at the top of a tuned file: where it comes from, `start` in words.
+    pub fn notes(&self, start: &str, sources: &[String]) -> String {
+        format!(
+            "Fitted by `tuner fit` {start} to {} positions of {} ({} more to stop by, {} held out): {}, \
+             seed {}, lambda {}, regularization {}, K {:.4}. Mean squared error of the {} \
+             positions: {:.6} before, {:.6} after.",
+            self.training_positions,
+            sources.join(", "),
+            self.validation_positions,
+            self.held_out_positions,
+            self.optimizer,
+            self.seed,
+            self.lambda,
+            self.regularization,
+            self.k,
+            self.judging(),
+            self.before.held_out,
+            self.after.held_out,
+        )
+    }
+
     /// The positions of the reported error: held-out ones, or where none are, those fitted to.
     pub fn judging(&self) -> &'static str {
         if self.held_out_positions > 0 { "held-out" } else { "training" }

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use maud::{Markup, html};
+use playable::Game;
 
 use super::view::{OpeningTally, TestPageContent, View};
 use crate::html::board::board;
@@ -49,13 +50,14 @@ pub fn panel(view: &View) -> Panel {
         grouped(view.context.run.openings.len() as u64)
     );
     let [best, worst] = shown(view);
+    let game = view.context.run.openings.game();
     let content = html! {
         div.halves {
             (chart::figure("openings", "Openings by White's share of the points", &text,
                            &chart::columns(&columns, 0.3, "White's share")))
             div {
-                (row_of_boards("Best for the candidate", &best))
-                (row_of_boards("Worst for the candidate", &worst))
+                (row_of_boards(game, "Best for the candidate", &best))
+                (row_of_boards(game, "Worst for the candidate", &worst))
                 @if !(best.is_empty() && worst.is_empty()) {
                     p.minor { "A board leads to its games." }
                 }
@@ -129,7 +131,7 @@ fn class_of(half_points: u32, pairs: u32) -> usize {
     (f64::from(half_points) / f64::from(pairs)).round().min(4.0) as usize
 }
 
-fn row_of_boards(name: &str, openings: &[Shown]) -> Markup {
+fn row_of_boards(game: Game, name: &str, openings: &[Shown]) -> Markup {
     html! {
         h3 { (name) }
         @if openings.is_empty() { p.minor { "None yet." } }
@@ -138,7 +140,7 @@ fn row_of_boards(name: &str, openings: &[Shown]) -> Markup {
                 figure {
                     a href=(link(&list_of(*number), 0)) aria-label={
                         "Games of opening no. " (number + 1)
-                    } { (board(fen)) }
+                    } { (board(game, fen)) }
                     figcaption {
                         (points(u64::from(tally.half_points))) " of " (2 * tally.pairs)
                         span.minor {

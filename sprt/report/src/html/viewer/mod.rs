@@ -1,21 +1,23 @@
 //! Games that can be looked at within a page: the board, the moves, the scores and times as curves.
 //! The games are embedded as JSON, and a script of our own shows them; nothing is fetched.
 //!
-//! Rust says what each move changes on the board (`plies.rs`), so that the script needs no rules of
-//! chess.
+//! Rust says how the board lies and what each move changes on it (`plies.rs`), so that the script needs
+//! no rules.
 
 mod analysis_link;
 mod plies;
 mod shelf;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use matches::openings::Book;
-use matches::pgn::ending;
+use matches::pgn::{ending, variant};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
 use plies::text_of_plies;
+
+use super::board::view_box;
 
 pub use analysis_link::AnalysisLink;
 pub use shelf::{FaultShelf, KeptGame, OpeningShelf, PairingShelf};
@@ -27,6 +29,8 @@ const SCRIPT: &str = include_str!("viewer.js");
 #[derive(Serialize)]
 pub struct Viewer<'a> {
     event: String,
+    #[serde(flatten)]
+    geometry: Geometry,
     players: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     analysis: Option<&'a AnalysisLink>,
@@ -39,6 +43,36 @@ pub struct Viewer<'a> {
     /// Games by pair and index.
     #[serde(skip)]
     known: HashMap<(u64, usize), usize>,
+}
+
+/// The game as the script has to know it.
+#[derive(Serialize)]
+struct Geometry {
+    files: usize,
+    ranks: usize,
+    /// Words of a position before its counters.
+    fields: usize,
+    /// The side that moves first, and the other.
+    colors: [&'static str; 2],
+    /// Figures of men, by their small letters.
+    figures: BTreeMap<char, char>,
+    /// Its name in PGN, unless it is chess.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variant: Option<&'static str>,
+}
+
+impl Geometry {
+    fn of(game: playable::Game) -> Geometry {
+        let (files, ranks) = game.board();
+        Geometry {
+            files,
+            ranks,
+            fields: game.word_counts().0,
+            colors: game.color_names(),
+            figures: game.figures().iter().copied().collect(),
+            variant: variant(game),
+        }
+    }
 }
 
 /// A list of games under a name.
@@ -83,6 +117,7 @@ impl<'a> Viewer<'a> {
     ) -> Viewer<'a> {
         Viewer {
             event,
+            geometry: Geometry::of(openings.game()),
             players,
             analysis,
             starts: Vec::new(),
@@ -170,7 +205,7 @@ impl<'a> Viewer<'a> {
             game.plies = text_of_plies(&game.kept.record, game.kept.with_times);
         }
         html! {
-            (frame(self.analysis.is_some()))
+            (frame(self.openings.game(), self.analysis.is_some()))
             script type="application/json" id="viewer-data" { (PreEscaped(json(&self))) }
             script data-refresh=[refresh] { (PreEscaped(SCRIPT)) }
         }
@@ -207,7 +242,8 @@ fn json(value: &impl Serialize) -> String {
 }
 
 /// All but the games: the script fills it in.
-fn frame(has_analysis: bool) -> Markup {
+fn frame(game: playable::Game, has_analysis: bool) -> Markup {
+    let [first, _] = game.color_names();
     html! {
         dialog id="viewer" aria-labelledby="viewer-title" {
             div.viewer-head {
@@ -228,7 +264,7 @@ fn frame(has_analysis: bool) -> Markup {
                     aria-label="Board. Arrow keys left and right: moves; Home and End: start and \
                                 end; up and down: other games; F: turn the board." {
                     p.plate id="viewer-top" {}
-                    svg.board id="viewer-board" viewBox="0 0 80 80" role="img" {}
+                    svg.board id="viewer-board" viewBox=(view_box(game)) role="img" {}
                     p.plate id="viewer-bottom" {}
                     div.viewer-row role="group" aria-label="Moves" {
                         @for (id, name, sign) in STEPS {
@@ -241,7 +277,8 @@ fn frame(has_analysis: bool) -> Markup {
                     div.viewer-moves id="viewer-moves" role="group" aria-label="Moves of the game" {}
                     figure.viewer-curve {
                         svg id="viewer-curve" viewBox="0 0 320 120" preserveAspectRatio="none"
-                            role="img" aria-label="Scores from White's view, and times, by move" {}
+                            role="img"
+                            aria-label={ "Scores from " (first) "'s view, and times, by move" } {}
                         figcaption id="viewer-legend" {}
                     }
                     div.viewer-row.viewer-tools {

@@ -15,10 +15,11 @@ use playable::{Color, Position};
 /// 2. the move in SAN;
 /// 3. the score from White's view: centipawns, or `#3`, `#-3` as moves to a mate;
 /// 4. depth; 5. nodes; 6. tenths of a millisecond, if `with_times`;
-/// 7. castling rights as in FEN, if they have changed; 8. the square of en passant, if there is one.
+/// 7. and further: the words of the position between turn and counters that have changed, of chess castling
+///    rights and the square of en passant.
 pub fn text_of_plies(game: &GameRecord, with_times: bool) -> String {
     let mut position = game.start.clone();
-    let mut rights = state(&position).0;
+    let mut state = state_of(&position);
     let mut men = men_of(&position);
     let mut text = String::with_capacity(24 * game.plies.len());
     for ply in &game.plies {
@@ -34,18 +35,19 @@ pub fn text_of_plies(game: &GameRecord, with_times: bool) -> String {
         if position.halfmove_clock() == 0 {
             text.push('!');
         }
-        let (now, passed) = state(&position);
-        let changed = if now == rights { String::new() } else { now.clone() };
-        rights = now;
+        let earlier = std::mem::replace(&mut state, state_of(&position));
+        let changed = state
+            .iter()
+            .zip(earlier)
+            .map(|(now, earlier)| if *now == earlier { String::new() } else { now.clone() });
         let fields = [
             san,
             score_text(ply, mover),
             number_text(u64::from(ply.depth)),
             number_text(ply.nodes),
             if with_times { (ply.time / 100).to_string() } else { String::new() },
-            changed,
-            passed,
         ];
+        let fields: Vec<String> = fields.into_iter().chain(changed).collect();
         let used = fields.iter().rposition(|field| !field.is_empty()).map_or(0, |last| last + 1);
         for field in &fields[..used] {
             text.push('/');
@@ -55,13 +57,10 @@ pub fn text_of_plies(game: &GameRecord, with_times: bool) -> String {
     text
 }
 
-/// Castling rights and the square of en passant (empty if there is none), as the FEN says them.
-fn state(position: &Position) -> (String, String) {
-    let fen = position.to_fen();
-    let mut fields = fen.split(' ').skip(2);
-    let mut field = || fields.next().unwrap_or_default().to_owned();
-    let rights = field();
-    (rights, field().replace('-', ""))
+/// The words of a position between turn and counters.
+fn state_of(position: &Position) -> Vec<String> {
+    let words = position.game().word_counts().0;
+    position.to_fen().split(' ').take(words).skip(2).map(str::to_owned).collect()
 }
 
 /// The men by square.
@@ -146,7 +145,10 @@ mod tests {
             "e1.f1Rg1Kh1./O-O/////kq a8.c8kd8re8./O-O-O/////-"
         );
         let en_passant = "4k3/5p2/8/4P3/8/8/8/4K3 b - - 3 9";
-        assert_eq!(text_of(en_passant, false, "f7f5 e5f6"), "f7f5!/f5//////f6 e5.f5.f6P!/exf6");
+        assert_eq!(
+            text_of(en_passant, false, "f7f5 e5f6"),
+            "f7f5!/f5//////f6 e5.f5.f6P!/exf6//////-"
+        );
         let promotion = "1r5k/P7/8/8/8/8/8/K7 w - - 0 1";
         assert_eq!(text_of(promotion, false, "a7b8q"), "a7.b8Q!/axb8=Q+");
     }

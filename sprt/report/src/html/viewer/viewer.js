@@ -1,29 +1,39 @@
 "use strict";
-/* Shows the games that the page embeds. It knows no rules of chess: the data say what every move
-   changes on the board. */
+/* Shows the games that the page embeds. It knows no rules: the data say how the board lies, and what
+   every move changes on it. */
 (() => {
   const script = document.currentScript;
   const data = JSON.parse(document.getElementById("viewer-data").textContent);
   const part = (name) => document.getElementById("viewer-" + name);
   const dialog = document.getElementById("viewer");
   const board = part("board"), curve = part("curve");
-  const GLYPHS = { k: "♚", q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" };
+  /* In tenths of a square, as all that is drawn. */
+  const wide = 10 * data.files, high = 10 * data.ranks;
   /* Beyond every game. */
   const END = 1e9;
-  const DARK = "M10 0h10v80h-10zM30 0h10v80h-10zM50 0h10v80h-10zM70 0h10v80h-10z" +
-               "M0 10h80v10h-80zM0 30h80v10h-80zM0 50h80v10h-80zM0 70h80v10h-80z";
+  /* The dark squares as the even-odd overlap of columns and rows. */
+  const every = (length, strip) =>
+    [...Array(length >> 1).keys()].map((at) => strip(20 * at + 10)).join("");
+  const DARK = every(data.files, (x) => "M" + x + " 0h10v" + high + "h-10z") +
+               every(data.ranks, (y) => "M0 " + y + "h" + wide + "v10h-" + wide + "z");
   /* Of the list, the places of the games that pass the filter. */
   let shown = [], filters = [];
   let list = null, index = 0, ply = 0, flipped = false, game = null, opener = null;
 
-  /* Squares are numbered from a8 as in a FEN, rank by rank. */
-  const square = (name) => name.charCodeAt(0) - 97 + 8 * (56 - name.charCodeAt(1));
+  /* Squares are numbered from the far left corner as in a FEN, rank by rank. */
+  const square = (name) =>
+    name.charCodeAt(0) - 97 + data.files * (data.ranks - Number(name.slice(1)));
 
+  /* After men and turn come words of the game's own, and counters: the number of the move last, and
+     in most games that of plies without progress before it. */
   function positionOf(fen) {
-    const [placement, side, rights, passed, clock, number] = fen.split(" ");
-    const squares = placement.replaceAll("/", "")
-      .replace(/\d/g, (gap) => ".".repeat(Number(gap))).split("");
-    return { squares, side, rights, passed, clock: Number(clock), number: Number(number) };
+    const words = fen.split(" ");
+    const [placement, side, ...state] = words.slice(0, data.fields);
+    const counters = words.slice(data.fields).map(Number);
+    const squares = placement.replace(/\d+/g, (gap) => ".".repeat(Number(gap)))
+      .replaceAll("/", "").split("");
+    const clock = counters.length > 1 ? counters[0] : null;
+    return { squares, side, state, clock, number: counters.at(-1) };
   }
 
   function play(before, text) {
@@ -32,25 +42,25 @@
     const change = resets ? fields[0].slice(0, -1) : fields[0];
     const squares = before.squares.slice();
     const touched = [];
-    if (change.length === 4) {
-      const from = square(change), to = square(change.slice(2));
+    const step = change.match(/^([a-z]\d+)([a-z]\d+)$/);
+    if (step) {
+      const [from, to] = [square(step[1]), square(step[2])];
       squares[to] = squares[from];
       squares[from] = ".";
       touched.push(from, to);
     } else {
-      for (let at = 0; at + 2 < change.length; at += 3) {
-        touched.push(square(change.slice(at)));
-        squares[touched.at(-1)] = change[at + 2];
+      for (const [, name, man] of change.matchAll(/([a-z]\d+)(\D)/g)) {
+        touched.push(square(name));
+        squares[touched.at(-1)] = man;
       }
     }
-    const [, san, score, depth, nodes, time, rights, passed] = fields;
+    const [, san, score, depth, nodes, time, ...words] = fields;
     return {
       squares, touched, san, score, depth, nodes,
       time: time ? Number(time) / 1e4 : null,
       side: before.side === "w" ? "b" : "w",
-      rights: rights || before.rights,
-      passed: passed || "-",
-      clock: resets ? 0 : before.clock + 1,
+      state: before.state.map((word, at) => words[at] || word),
+      clock: before.clock === null ? null : resets ? 0 : before.clock + 1,
       number: before.number + (before.side === "b" ? 1 : 0),
       mover: before.side, moveNumber: before.number,
     };
@@ -58,12 +68,13 @@
 
   function fenOf(position) {
     const rows = [];
-    for (let rank = 0; rank < 8; rank++) {
-      const row = position.squares.slice(8 * rank, 8 * rank + 8).join("");
+    for (let first = 0; first < position.squares.length; first += data.files) {
+      const row = position.squares.slice(first, first + data.files).join("");
       rows.push(row.replace(/\.+/g, (gap) => String(gap.length)));
     }
-    const { side, rights, passed, clock, number } = position;
-    return [rows.join("/"), side, rights, passed, clock, number].join(" ");
+    const { side, state, clock, number } = position;
+    const counters = clock === null ? [number] : [clock, number];
+    return [rows.join("/"), side, ...state, ...counters].join(" ");
   }
 
   function read(given) {
@@ -99,30 +110,34 @@
 
   function drawBoard(position) {
     const place = (at) => {
-      const [x, y] = [at % 8, at >> 3];
-      return flipped ? [70 - 10 * x, 70 - 10 * y] : [10 * x, 10 * y];
+      const [x, y] = [10 * (at % data.files), 10 * Math.floor(at / data.files)];
+      return flipped ? [wide - 10 - x, high - 10 - y] : [x, y];
     };
     board.replaceChildren(
-      element("rect", { class: "light-squares", width: 80, height: 80 }),
+      element("rect", { class: "light-squares", width: wide, height: high }),
       element("path", { class: "dark-squares", d: DARK }));
     for (const at of position.touched || []) {
       const [x, y] = place(at);
       board.append(element("rect", { class: "touched", x, y, width: 10, height: 10 }));
     }
-    for (let step = 0; step < 8; step++) {
-      const line = flipped ? 7 - step : step;
+    for (let step = 0; step < data.files; step++) {
+      const file = flipped ? data.files - 1 - step : step;
       board.append(
-        element("text", { class: "coordinate", x: 10 * step + 9.6, y: 79.4, "text-anchor": "end" },
-                "abcdefgh"[line]),
-        element("text", { class: "coordinate", x: 0.4, y: 10 * step + 2.9 }, String(8 - line)));
+        element("text", { class: "coordinate", x: 10 * step + 9.6, y: high - 0.6, "text-anchor": "end" },
+                String.fromCharCode(97 + file)));
+    }
+    for (let step = 0; step < data.ranks; step++) {
+      const rank = flipped ? step + 1 : data.ranks - step;
+      board.append(element("text", { class: "coordinate", x: 0.4, y: 10 * step + 2.9 }, String(rank)));
     }
     position.squares.forEach((piece, at) => {
       if (piece === ".") return;
       const [x, y] = place(at);
       const kind = piece.toLowerCase();
       const side = piece === kind ? "black-piece" : "white-piece";
+      const figure = kind in data.figures ? data.figures[kind] + "\ufe0e" : piece.toUpperCase();
       board.append(element("text", { class: side, x: x + 5, y: y + 8, "text-anchor": "middle" },
-                           GLYPHS[kind] + "\ufe0e"));
+                           figure));
     });
     board.setAttribute("aria-label", "Position " + fenOf(position));
   }
@@ -132,7 +147,7 @@
     mark.className = classOf(color);
     const role = document.createElement("span");
     role.className = "minor";
-    role.textContent = color === "w" ? " White" : " Black";
+    role.textContent = " " + data.colors[color === "w" ? 0 : 1];
     plate.replaceChildren(mark, nameOf(color), role);
   }
 
@@ -173,7 +188,7 @@
     curve.setAttribute("viewBox", longest > 0 ? "0 0 320 120" : "0 0 320 80");
     curve.replaceChildren(...drawn);
     part("legend").textContent =
-      "Scores, White’s advantage upwards" +
+      "Scores, " + data.colors[0] + "’s advantage upwards" +
       (longest > 0 ? "; times below, the longest " + longest.toFixed(3) + " s" : "");
   }
 
@@ -299,8 +314,8 @@
         name + " won", (number) => data.games[number].players[winner[data.games[number].result]] === player,
       ]),
       ["drawn", (number) => data.games[number].result === "1/2-1/2"],
-      ["White won", (number) => data.games[number].result === "1-0"],
-      ["Black won", (number) => data.games[number].result === "0-1"],
+      [data.colors[0] + " won", (number) => data.games[number].result === "1-0"],
+      [data.colors[1] + " won", (number) => data.games[number].result === "0-1"],
       ["with faults", (number) => faulty.has(number)],
     ];
     return all.filter(([, passes]) => games.some(passes));
@@ -367,7 +382,8 @@
     const tags = [["Event", data.event], ["Site", "?"], ["Date", "????.??.??"],
                   ["Round", game.round.join(".")], ["White", nameOf("w")], ["Black", nameOf("b")],
                   ["Result", game.result]];
-    if (game.chess960) tags.push(["Variant", "Chess960"]);
+    const variant = game.chess960 ? "Chess960" : data.variant;
+    if (variant) tags.push(["Variant", variant]);
     tags.push(["SetUp", "1"], ["FEN", fenOf(start)], ["Opening", game.opening],
               ["PlyCount", game.positions.length - 1]);
     const words = [];

@@ -1,5 +1,6 @@
 //! Panels on positions: kinds of them by material, and those whose results came least expected.
 
+use matches::games;
 use maud::{Markup, html};
 use report::html::board::board;
 use report::html::document::Panel;
@@ -67,7 +68,7 @@ pub fn outliers(report: &Report) -> Panel {
         div style="display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.8rem" {
             @for it in &report.diagnosis.outliers {
                 figure {
-                    (board(&it.fen))
+                    (board(games::usual(), &it.fen))
                     figcaption {
                         (signed(f64::from(it.evaluation) / 100.0, 2)) ", expected "
                         (format!("{:.2}", it.expected)) ", came " (it.result)

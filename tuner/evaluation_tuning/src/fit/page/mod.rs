@@ -10,8 +10,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use chess::Parameters;
+use matches::games;
 use maud::{Markup, html};
+use playable::Numbers;
 use report::html::document::{Badge, Document, key};
 use report::html::words::{grouped, signed};
 
@@ -26,8 +27,8 @@ const DATA: &str = "report.json";
 
 /// The sources of a page besides the report.
 pub struct PageSources<'a> {
-    /// The parameters that the fit began and ended with; none of another engine's evaluation.
-    pub parameters: Option<[&'a Parameters; 2]>,
+    /// The numbers that the fit began and ended with; none of another engine's evaluation.
+    pub numbers: Option<[&'a Numbers; 2]>,
     /// Name of those it began with.
     pub start_name: &'a str,
     /// Names of the sources of positions.
@@ -59,18 +60,19 @@ pub fn write(report: &Report, subject: &PageSources<'_>, folder: &Path) -> anyho
 
 /// The page of a fit as HTML.
 pub fn page(report: &Report, subject: &PageSources<'_>) -> String {
+    let of_chess = subject.numbers.filter(|[start, _]| games::is_usual(&start.game()));
     let mut panels = vec![curves::loss(report)];
     panels.extend(curves::lambda(report));
     panels.extend(curves::scales(report));
-    if subject.parameters.is_some() {
+    if of_chess.is_some() {
         panels.push(curves::reliability(report));
     }
     panels.push(changes::ranked(report));
-    if let Some([start, tuned]) = subject.parameters {
+    if let Some([start, tuned]) = of_chess {
         panels.push(kinds::by_lead(report));
         panels.push(kinds::by_pieces(report));
         panels.push(kinds::outliers(report));
-        panels.push(squares::panel(start, tuned));
+        panels.extend(squares::panel(start, tuned));
     }
     panels.extend(changes::collinear(report));
     panels.extend(changes::unmoved(report));
@@ -184,7 +186,7 @@ fn key_figures(report: &Report) -> Markup {
 
 fn facts(report: &Report, subject: &PageSources<'_>) -> Vec<(String, String)> {
     let mut facts = vec![("Positions", subject.sources.join(", "))];
-    if let Some([start, tuned]) = subject.parameters {
+    if let Some([start, tuned]) = subject.numbers {
         facts
             .push(("Starting values", format!("{} ({})", subject.start_name, start.fingerprint())));
         facts.push(("Tuned values", tuned.fingerprint()));

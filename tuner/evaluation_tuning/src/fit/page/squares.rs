@@ -1,8 +1,8 @@
 //! The panel of square tables: before and after, as maps.
 
-use chess::{Parameters, Weights};
 use maud::{Markup, html};
-use parameters::{Declaration, Half, Score};
+use parameters::{Declaration, Half, Number, Table};
+use playable::Numbers;
 use report::html::document::Panel;
 
 use crate::fit::ties::{SQUARES, files_of};
@@ -12,10 +12,14 @@ const SIDE: usize = 10;
 /// Least value that has the full color, in centipawns.
 const FULL_MIN: i32 = 20;
 
-/// The maps of all tables, before and after, by phase.
-pub fn panel(start: &Parameters, tuned: &Parameters) -> Panel {
-    let tables: Vec<&Declaration> =
-        Weights::INFO.iter().filter(|info| info.group == SQUARES).collect();
+/// The maps of all tables, before and after, by phase; none where the game has no such tables.
+pub fn panel(start: &Numbers, tuned: &Numbers) -> Option<Panel> {
+    let weights = start.declarations(Table::Weights);
+    let tables: Vec<&'static Declaration> =
+        weights.iter().filter(|info| info.group == SQUARES).collect();
+    if tables.is_empty() {
+        return None;
+    }
     let note = "Centipawns by square, seen from White with the own king on files e to h: blue is \
                 good, orange bad, both by the greatest value of a table in all four maps.";
     let content = html! {
@@ -36,7 +40,7 @@ pub fn panel(start: &Parameters, tuned: &Parameters) -> Panel {
             }
         }
     };
-    Panel::new("squares", "Square tables", note, content).wide(true)
+    Some(Panel::new("squares", "Square tables", note, content).wide(true))
 }
 
 fn capitalized(name: &str) -> String {
@@ -44,20 +48,13 @@ fn capitalized(name: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
-fn values(set: &Parameters, table: &Declaration, half: Half) -> Vec<i32> {
-    let cells = &set.weights.cells()[table.first_cell..table.first_cell + table.length];
-    let value = |&cell: &i32| {
-        let score: Score = bytemuck::cast(cell);
-        match half {
-            Half::Middlegame => score.middlegame(),
-            Half::Endgame => score.endgame(),
-        }
-    };
-    cells.iter().map(value).collect()
+fn values(set: &Numbers, table: &'static Declaration, half: Half) -> Vec<i32> {
+    let of_phase = table.numbers().filter(|number| number.half == Some(half));
+    of_phase.map(|number: Number| set.value(&number)).collect()
 }
 
 /// The greatest value of a table in either set and phase.
-fn full(sets: &[&Parameters], table: &Declaration) -> i32 {
+fn full(sets: &[&Numbers], table: &'static Declaration) -> i32 {
     let halves = [Half::Middlegame, Half::Endgame];
     let all = sets.iter().flat_map(|set| halves.map(|half| values(set, table, half)));
     all.flatten().map(i32::abs).fold(FULL_MIN, i32::max)

@@ -1,5 +1,7 @@
 //! How the block lies in a file: found by its mark, read, and replaced by another of the same size.
-//! A game's build script writes the first one, with this very file.
+//!
+//! A program has one for each of its games. The build notes say which: `game=NAME`, or nothing where it
+//! is [`USUAL_GAME`].
 //!
 //! All numbers are 32 bits, little-endian:
 //!
@@ -32,15 +34,31 @@ const CHECKSUM: usize = 36;
 /// files with longer comments go in, too.
 pub const LEAST_CAPACITY: usize = 160 << 10;
 
+/// The game of blocks and of parameter files that name none.
+pub const USUAL_GAME: &str = "chess";
+
 /// The texts of a block.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Contents {
-    /// Compiler, target, processor and commit of the binary: lines `name=value`.
+    /// Game of the block; compiler, target, processor and commit of the binary: lines `name=value`.
     pub build: String,
     /// The parameter file (TOML).
     pub parameters: String,
     /// The manifest of the export that put the file there (JSON); empty in other binaries.
     pub manifest: String,
+}
+
+impl Contents {
+    /// The game whose numbers these are.
+    pub fn game(&self) -> &str {
+        self.note("game").unwrap_or(USUAL_GAME)
+    }
+
+    /// A line of the build notes.
+    pub fn note(&self, name: &str) -> Option<&str> {
+        let mut notes = self.build.lines().filter_map(|line| line.split_once('='));
+        notes.find(|(key, _)| *key == name).map(|(_, value)| value)
+    }
 }
 
 /// Why a block cannot be read or replaced.
@@ -51,10 +69,18 @@ pub enum BlockError {
         "no parameter block in it: it is not Kamerton, is older than such blocks, or was packed"
     )]
     Missing,
-    /// The mark is there more than once.
+    /// There are blocks, but of other games.
+    #[error("no parameter block of {game} in it: it plays {}", known.join(", "))]
+    OtherGame {
+        /// The game that was looked for.
+        game: String,
+        /// The games whose blocks are there.
+        known: Vec<String>,
+    },
+    /// A game has more than one.
     #[error(
-        "{0} parameter blocks in it, so that it is not one binary: of a universal one take the part \
-         for one processor (`lipo -thin`)"
+        "{0} parameter blocks of one game in it, so that it is not one binary: of a universal one take \
+         the part for one processor (`lipo -thin`)"
     )]
     Several(usize),
     /// Another version's layout.
@@ -95,21 +121,21 @@ pub enum BlockError {
     },
 }
 
-/// The block of a binary file: its texts.
+/// A game's block of a binary file: its texts.
 ///
 /// # Errors
-/// When there is none, more than one, or one that is damaged.
-pub fn contents_of(file: &[u8]) -> Result<Contents, BlockError> {
-    read(file, place_in(file)?)
+/// There is none of the game, or more than one; any block is damaged.
+pub fn contents_of(file: &[u8], game: &str) -> Result<Contents, BlockError> {
+    Ok(find(file, game)?.1)
 }
 
-/// Puts other texts into the block of a binary file, whose size stays. Returns what was there.
+/// Puts other texts into the block of their game in a binary file, whose size stays. Returns what was
+/// there.
 ///
 /// # Errors
 /// As [`contents_of`], and when the block is too small; the file is as before then.
 pub fn replace(file: &mut [u8], contents: &Contents) -> Result<Contents, BlockError> {
-    let start = place_in(file)?;
-    let before = read(file, start)?;
+    let (start, before) = find(file, contents.game())?;
     let capacity = number(file, start + 20);
     let block = made_of(contents, capacity)?;
     file[start..start + block.len()].copy_from_slice(&block);
@@ -177,14 +203,23 @@ pub fn read(file: &[u8], start: usize) -> Result<Contents, BlockError> {
     Ok(Contents { build: build?, parameters: parameters?, manifest: manifest? })
 }
 
-/// Where the only block of a file begins.
-fn place_in(file: &[u8]) -> Result<usize, BlockError> {
+/// Where the only block of a game in a file begins, and its texts.
+fn find(file: &[u8], game: &str) -> Result<(usize, Contents), BlockError> {
     let mark = mark();
-    let mut places = file.windows(mark.len()).enumerate().filter(|(_, bytes)| *bytes == mark);
-    let (first, _) = places.next().ok_or(BlockError::Missing)?;
-    match places.count() {
-        0 => Ok(first),
-        more => Err(BlockError::Several(1 + more)),
+    let places = file.windows(mark.len()).enumerate().filter(|(_, bytes)| *bytes == mark);
+    let blocks = places.map(|(start, _)| read(file, start).map(|contents| (start, contents)));
+    let blocks: Vec<(usize, Contents)> = blocks.collect::<Result<_, _>>()?;
+    if blocks.is_empty() {
+        return Err(BlockError::Missing);
+    }
+    let of_game = |(_, contents): &&(usize, Contents)| contents.game() == game;
+    match blocks.iter().filter(of_game).count() {
+        0 => {
+            let known = blocks.iter().map(|(_, contents)| contents.game().to_owned()).collect();
+            Err(BlockError::OtherGame { game: game.to_owned(), known })
+        }
+        1 => Ok(blocks.into_iter().find(|block| of_game(&block)).expect("it was counted")),
+        more => Err(BlockError::Several(more)),
     }
 }
 

@@ -3,3 +3,8 @@
 
 pub mod console;
 pub mod toys;
+
+use playable::Game;
+
+/// The games of Kamerton's programs besides chess.
+pub const GAMES: &[Game] = &[xiangqi::GAME];

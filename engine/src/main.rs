@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    program::guarded(|| engine::console::main(&[]))
+    program::guarded(|| engine::console::main(engine::GAMES))
 }

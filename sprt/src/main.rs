@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    sprt::main(&[])
+    sprt::main(engine::GAMES)
 }

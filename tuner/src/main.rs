@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    tuner::main(&[])
+    tuner::main(engine::GAMES)
 }

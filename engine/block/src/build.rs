@@ -101,7 +101,7 @@ fn collect_numbers(value: &toml::Value, numbers: &mut Vec<i32>) {
     }
 }
 
-/// What cargo sets.
+/// A variable that cargo sets.
 fn variable(name: &str) -> String {
     std::env::var(name).unwrap_or_else(|_| panic!("cargo sets {name}"))
 }

@@ -209,7 +209,7 @@ impl Game for ChessGame {
     /// The board's key. Near the end of the fifty-move rule the clock is part of it, since what is
     /// won early may be drawn late.
     #[inline]
-    fn key(&self) -> u64 {
+    fn table_key(&self) -> u64 {
         let key = self.board().key();
         let clock = self.board().halfmove_clock();
         if clock < CLOCK_MATTERS_FROM {
@@ -219,12 +219,12 @@ impl Game for ChessGame {
     }
 
     #[inline]
-    fn likely_key_after(&self, mv: Move) -> u64 {
+    fn likely_table_key_after(&self, mv: Move) -> u64 {
         self.board().likely_key_after(mv)
     }
 
     #[inline]
-    fn likely_key_after_pass(&self) -> u64 {
+    fn likely_table_key_after_pass(&self) -> u64 {
         self.board().likely_key_after_pass()
     }
 

@@ -41,6 +41,12 @@ pub fn all() -> impl Iterator<Item = Game> {
     std::iter::once(usual()).chain(more.iter().copied().filter(|game| !is_usual(game)))
 }
 
+/// The help of an option that takes a game.
+pub fn help() -> String {
+    let names: Vec<&str> = all().map(|game| game.name()).collect();
+    format!("The game that is played: {}", names.join(" or "))
+}
+
 /// The place of a game among [`all`], by which a byte names it in memory; files have its name.
 pub fn index_of(game: Game) -> u8 {
     let index = all().position(|known| known == game);

@@ -46,7 +46,7 @@ impl<W: Named, M: Declared, T: Declared> Carried<W, M, T> {
 /// Weights of a game of whose binaries one set is taken where none is named, with the search's margins
 /// `M`.
 pub trait Embedded<M: Declared, T: Declared>: Named {
-    /// That set.
+    /// The set.
     fn carried() -> &'static Carried<Self, M, T>;
 }
 

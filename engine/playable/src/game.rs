@@ -28,9 +28,20 @@ pub trait Playable: Sync {
     /// Files and ranks of the board.
     fn board(&self) -> (usize, usize);
 
+    /// The number of the rank next to the side that moves first, in the names of squares.
+    fn first_rank(&self) -> usize {
+        1
+    }
+
     /// Figures of men in diagrams, by their small letters; the others have their letters.
     fn figures(&self) -> &'static [(char, char)] {
         &[]
+    }
+
+    /// In how many dialects programs write its moves in coordinates. Number 0 is our own, see
+    /// [`crate::Rules::parse_uci`]; a legal first move of one is none of another.
+    fn dialects(&self) -> usize {
+        1
     }
 
     /// The start of a game.
@@ -273,7 +284,7 @@ impl Game {
     pub fn square_name(self, square: usize) -> String {
         let files = self.board().0;
         let file = char::from(b'a' + (square % files) as u8);
-        format!("{file}{}", square / files + 1)
+        format!("{file}{}", square / files + self.first_rank())
     }
 }
 

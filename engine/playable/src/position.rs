@@ -69,6 +69,19 @@ pub trait Rules: fmt::Debug + Send + Sync {
     /// Appends a move in coordinates. It may be one of a later position.
     fn push_uci(&self, mv: Move, text: &mut String);
 
+    /// As [`Rules::parse_uci`], in a dialect below [`crate::Playable::dialects`].
+    ///
+    /// # Errors
+    /// As there.
+    fn parse_dialect(&self, text: &str, _dialect: usize) -> Result<Move, MoveError> {
+        self.parse_uci(text)
+    }
+
+    /// As [`Rules::push_uci`], in a dialect below [`crate::Playable::dialects`].
+    fn push_dialect(&self, mv: Move, _dialect: usize, text: &mut String) {
+        self.push_uci(mv, text);
+    }
+
     /// The move that a text in the game's own notation means.
     ///
     /// # Errors
@@ -215,7 +228,7 @@ pub fn diagram<R: Rules + ?Sized>(position: &R) -> String {
     let rule = format!("  {}+\n", "+---".repeat(files));
     let mut text = rule.clone();
     for rank in (0..ranks).rev() {
-        text += &format!("{} |", rank + 1);
+        text += &format!("{} |", rank + position.game().first_rank());
         for square in rank * files..(rank + 1) * files {
             text += &format!(" {} |", position.man_on(square).unwrap_or(' '));
         }

@@ -81,14 +81,15 @@ pub trait Game {
         1
     }
 
-    /// A key that differs for positions that differ.
-    fn key(&self) -> u64;
+    /// A key for the transposition table, which differs for positions that differ in what they are worth: by
+    /// a counter near its limit, or by what stood on the board before, too.
+    fn table_key(&self) -> u64;
 
-    /// What [`Game::key`] will most likely be after the move: a wrong guess costs time alone.
-    fn likely_key_after(&self, mv: Self::Move) -> u64;
+    /// What [`Game::table_key`] will most likely be after the move: a wrong guess costs time alone.
+    fn likely_table_key_after(&self, mv: Self::Move) -> u64;
 
-    /// As [`Game::likely_key_after`], of a pass.
-    fn likely_key_after_pass(&self) -> u64;
+    /// As [`Game::likely_table_key_after`], of a pass.
+    fn likely_table_key_after_pass(&self) -> u64;
 
     /// Plays a move that was generated here or is plausible.
     fn play(&mut self, mv: Self::Move);

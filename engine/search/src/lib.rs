@@ -267,7 +267,7 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
     /// earlier the better, even if the move is then skipped.
     #[inline]
     fn prefetch_after(&self, mv: G::Move) {
-        self.memory.table.prefetch(self.game.likely_key_after(mv));
+        self.memory.table.prefetch(self.game.likely_table_key_after(mv));
     }
 
     /// Plays a noisy move or an answer to a check.
@@ -307,14 +307,14 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         if !self.margins.table.enabled() {
             return None;
         }
-        self.memory.table.probe(self.game.key(), ply)
+        self.memory.table.probe(self.game.table_key(), ply)
     }
 
     #[inline]
     fn store(&mut self, ply: usize, entry: TableEntry<G::Move>) {
         if self.margins.table.enabled() {
             A::before_change(self, Change::Table);
-            let (table, key) = (&self.memory.table, self.game.key());
+            let (table, key) = (&self.memory.table, self.game.table_key());
             table.store(&self.margins.table, key, ply, entry);
         }
     }

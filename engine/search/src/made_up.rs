@@ -81,17 +81,17 @@ impl Game for MadeUp {
         self.played.len() % 2
     }
 
-    fn key(&self) -> u64 {
+    fn table_key(&self) -> u64 {
         self.played
             .iter()
             .fold(1, |key, mv| (key + u64::from(mv.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
-    fn likely_key_after(&self, _mv: Numbered) -> u64 {
+    fn likely_table_key_after(&self, _mv: Numbered) -> u64 {
         0
     }
 
-    fn likely_key_after_pass(&self) -> u64 {
+    fn likely_table_key_after_pass(&self) -> u64 {
         0
     }
 

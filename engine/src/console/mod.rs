@@ -31,9 +31,12 @@ pub fn main(games: &'static [Game]) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         // The reader has left (`| head`): nothing is wrong, and nobody is there to be told.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            tell(format_args!("error: {error:#}"));
-            Status::Failure.into()
-        }
+        Err(error) => match error.downcast::<clap::Error>() {
+            Ok(answer) => Status::of_answer(&answer).into(),
+            Err(error) => {
+                tell(format_args!("error: {error:#}"));
+                Status::Failure.into()
+            }
+        },
     }
 }

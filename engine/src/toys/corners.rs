@@ -176,7 +176,7 @@ impl Game for Corners {
         self.mover
     }
 
-    fn key(&self) -> u64 {
+    fn table_key(&self) -> u64 {
         let mix = |key: u64, number: u64| {
             let mixed = (key ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
             mixed ^ mixed >> 29
@@ -185,12 +185,12 @@ impl Game for Corners {
     }
 
     /// Any guess will do.
-    fn likely_key_after(&self, _mv: Hop) -> u64 {
-        self.key()
+    fn likely_table_key_after(&self, _mv: Hop) -> u64 {
+        self.table_key()
     }
 
-    fn likely_key_after_pass(&self) -> u64 {
-        self.key()
+    fn likely_table_key_after_pass(&self) -> u64 {
+        self.table_key()
     }
 
     fn play(&mut self, mv: Hop) {

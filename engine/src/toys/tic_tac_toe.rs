@@ -142,18 +142,18 @@ impl Game for TicTacToe {
         self.men() as usize % 2
     }
 
-    fn key(&self) -> u64 {
+    fn table_key(&self) -> u64 {
         let packed = u64::from(self.own) << 9 | u64::from(self.other);
         (packed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
     /// Any guess will do.
-    fn likely_key_after(&self, _mv: Cell) -> u64 {
-        self.key()
+    fn likely_table_key_after(&self, _mv: Cell) -> u64 {
+        self.table_key()
     }
 
-    fn likely_key_after_pass(&self) -> u64 {
-        self.key()
+    fn likely_table_key_after_pass(&self) -> u64 {
+        self.table_key()
     }
 
     fn play(&mut self, mv: Cell) {

@@ -367,3 +367,28 @@ fn closed_error_output_is_no_panic() {
         assert_eq!(status == Some(0), expected.is_some(), "{arguments:?}");
     }
 }
+
+#[test]
+fn commands_know_xiangqi() {
+    let of = |line: &str| {
+        let words: Vec<&str> = line.split(' ').collect();
+        stdout(&[&["--game", "xiangqi"], &words[..]].concat())
+    };
+    assert!(of("perft 3").ends_with("Nodes searched: 79666\n"));
+    let found = of("search --depth 4");
+    assert!(found.contains(" score cp ") && found.contains("bestmove "), "{found}");
+    let text = of("eval");
+    assert!(text.contains("material.tempo") && text.contains("9 | r | n | b | a | k |"), "{text}");
+    assert!(of("params rook").contains("rook"));
+    assert!(of("bench 2").ends_with(" nps\n"));
+    let of_file = of("params --format toml");
+    assert!(of_file.contains("\ngame = \"xiangqi\"\n"), "{of_file}");
+    let wrong = ["--game", "xiangqi", "perft", "1", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"];
+    let (status, error) = refusal(&wrong);
+    assert_eq!(status, 64);
+    assert!(error.ends_with("for '--fen <FEN>': the board has 8 ranks, not 10"), "{error}");
+    let (status, error) = refusal(&["--game", "xiangqi", "play"]);
+    assert_eq!((status, &*error), (3, "error: this command knows no game but chess"));
+    let (status, error) = refusal(&["--game", "xiangqi", "bench", "--parameters", "zero"]);
+    assert_eq!((status, &*error), (3, "error: zero: No such file or directory (os error 2)"));
+}

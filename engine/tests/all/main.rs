@@ -17,6 +17,8 @@ mod endgame_tables;
 mod evaluation;
 mod frozen;
 mod fuzz;
+#[path = "../../../testing/game_suite.rs"]
+mod game_suite;
 #[path = "../../../testing/lanes.rs"]
 mod lanes;
 mod literature;

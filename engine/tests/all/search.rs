@@ -335,10 +335,10 @@ fn forged_table_moves_are_not_played() {
                 depth: 1,
                 tt_pv: false,
             };
-            memory.table.store(table, game.key(), 0, forged);
+            memory.table.store(table, game.table_key(), 0, forged);
             for mv in game.legal_moves() {
                 game.play(mv);
-                memory.table.store(table, game.key(), 1, forged);
+                memory.table.store(table, game.table_key(), 1, forged);
                 game.undo();
             }
             let margins = &parameters.margins;

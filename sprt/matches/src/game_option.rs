@@ -7,8 +7,8 @@ use playable::Game;
 /// The game that is played; a program that plays chess alone does not show the option.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct GameOption {
-    /// The game that is played
-    #[arg(long, value_name = "GAME", default_value = games::of_program(), value_parser = games::named,
+    /// The game that is played.
+    #[arg(long, help = games::help(), value_name = "GAME", default_value = games::of_program(), value_parser = games::named,
           hide = games::all().count() < 2)]
     pub game: Game,
 }

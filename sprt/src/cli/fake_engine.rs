@@ -130,6 +130,8 @@ enum Misbehavior {
     MateSign,
     /// End lines with CR LF and put spaces everywhere [none]
     Spaces,
+    /// Write and read moves in the last dialect of the game [none]
+    OtherDialect,
     /// Write a little to stderr before every move [none]
     Murmur,
     /// Live on after `quit` [none, but it is killed two seconds later]
@@ -249,7 +251,8 @@ impl FakeEngine {
                     return Ok(Next::Command);
                 }
                 let mv = moves[self.random.random_range(0..moves.len())];
-                let text = self.position.uci(mv);
+                let mut text = String::new();
+                self.position.push_dialect(mv, self.dialect(), &mut text);
                 let next = match misbehavior {
                     Some(kind) if self.moves > self.arguments.after_moves => {
                         self.misbehave(kind, mv, &text, input)?
@@ -278,10 +281,17 @@ impl FakeEngine {
         };
         let Some(mut position) = position else { return };
         for text in moves {
-            let Ok(mv) = position.parse_uci(text) else { return };
+            let Ok(mv) = position.parse_dialect(text, self.dialect()) else { return };
             position.play(mv);
         }
         self.position = position;
+    }
+
+    fn dialect(&self) -> usize {
+        match self.arguments.misbehave {
+            Some(Misbehavior::OtherDialect) => self.position.game().dialects() - 1,
+            _ => 0,
+        }
     }
 
     fn say(&mut self, text: &str) -> io::Result<()> {

@@ -25,6 +25,7 @@ mod check;
 #[path = "../../../testing/child.rs"]
 mod child;
 mod counted_pairs;
+mod dialects;
 mod documents;
 mod earlier_journals;
 mod fastchess;

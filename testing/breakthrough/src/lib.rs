@@ -472,6 +472,13 @@ impl Rules for Board {
     }
 }
 
+/// The game as the search sees it, at a position of [`GAME`].
+pub fn searched(position: &Position) -> impl search::Game + use<> {
+    let set: Arc<Set> = GAME.embedded().typed();
+    let board: &Board = position.typed();
+    Searched { board: board.clone(), weights: set.weights }
+}
+
 /// The game as the search sees it.
 struct Searched {
     board: Board,
@@ -494,16 +501,16 @@ impl search::Game for Searched {
         self.board.number
     }
 
-    fn key(&self) -> u64 {
+    fn table_key(&self) -> u64 {
         self.board.hash()
     }
 
     /// Any guess will do.
-    fn likely_key_after(&self, _: Step) -> u64 {
+    fn likely_table_key_after(&self, _: Step) -> u64 {
         self.board.hash()
     }
 
-    fn likely_key_after_pass(&self) -> u64 {
+    fn likely_table_key_after_pass(&self) -> u64 {
         self.board.hash()
     }
 

@@ -1,5 +1,8 @@
 //! The runner and the engine play a second game: in this process, over pipes, after a kill.
 
+#[path = "../../game_suite.rs"]
+mod game_suite;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -135,7 +138,7 @@ fn its_games_are_looked_at_and_begun_from() {
     said(SPRT, &format!("report {folder} --output {page}"));
     let text = fs::read_to_string(&page).expect("a page");
     assert!(text.contains("breakthrough") && text.contains("-b3"), "its moves are in the page");
-    assert!(text.contains(r#""files":6,"ranks":6,"fields":2,"#), "and so is its board");
+    assert!(text.contains(r#""files":6,"ranks":6,"first":1,"fields":2,"#), "and so is its board");
     assert!(text.contains(r#"id="viewer-board" viewBox="0 0 60 60""#), "{text}");
     // Its games are openings, and so are positions that a search thinks well of.
     let games = format!("{folder}/games.pgn");
@@ -187,10 +190,17 @@ fn the_game_must_be_known_and_meant() {
         assert!(!output.status.success() && errors.contains(words), "{arguments}: {errors}");
     };
     refused(ENGINE, "--game go", "unknown game \"go\"; expected chess, breakthrough");
-    refused(ENGINE, "perft 2 --game breakthrough", "no game but chess");
+    refused(ENGINE, "play --game breakthrough", "no game but chess");
     let numbers = format!("{folder}/candidate.toml");
     refused(ENGINE, &format!("bench 1 --parameters {numbers}"), "candidate.toml:");
     let output = place.path().join("other").display().to_string();
     let line = format!("run --candidate {numbers} --baseline random --nodes 9 --pairs 1");
     refused(SPRT, &format!("{line} --output {output}"), "candidate.toml:");
+}
+
+#[test]
+fn it_holds_what_every_game_holds() {
+    let positions = game_suite::positions(GAME, 20, 60);
+    game_suite::check_rules(GAME, &positions);
+    game_suite::check_search(&positions, breakthrough::searched);
 }

@@ -222,7 +222,7 @@ impl<G: Game> Auditor<G> for Shadows<G> {
         }
         match change {
             Change::Table => {
-                let saved = search.memory.table.saved(search.game.key());
+                let saved = search.memory.table.saved(search.game.table_key());
                 search.auditor.clusters.push(saved);
             }
             Change::Histories if !search.auditor.histories_changed => {

@@ -231,7 +231,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         // The transposition table's data of the position after a null move, which may come first, are
         // fetched early: they arrive while the node is prepared.
         if !K::PRINCIPAL && self.margins.null_move.applies(depth) {
-            self.memory.table.prefetch(self.game.likely_key_after_pass());
+            self.memory.table.prefetch(self.game.likely_table_key_after_pass());
         }
         // The flags set here (`improving`, `may_pass` and others) are explained at `Node`.
         let mut node = self.prepare_node::<K>(depth, ply, cut_node, excluded, entry);

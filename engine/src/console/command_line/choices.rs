@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use chess::{GAME, Parameters, Position, games};
+use chess::{GAME, Parameters, games};
 use clap::Args;
-use playable::{Game, Numbers};
+use clap::error::ErrorKind;
+use playable::{Game, Numbers, Position};
 
 /// Which numbers the engine plays with.
 #[derive(Args, Debug)]
@@ -33,8 +34,8 @@ impl ParametersChoice {
 /// Which game is played.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct GameChoice {
-    /// The game that is played
-    #[arg(long, value_name = "GAME", default_value = games::of_program(), global = true,
+    /// The game that is played.
+    #[arg(long, help = games::help(), value_name = "GAME", default_value = games::of_program(), global = true,
           value_parser = games::named, hide = games::all().count() < 2)]
     game: Game,
 }
@@ -61,20 +62,30 @@ impl GameChoice {
 #[derive(Args, Debug)]
 pub struct PositionChoice {
     /// Position in Forsyth–Edwards notation [default: the start of a game]
-    #[arg(long, value_name = "FEN", value_parser = Position::from_fen)]
-    fen: Option<Position>,
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
     /// Write castling as king takes rook, as Chess960 must
     #[arg(long)]
     chess960: bool,
 }
 
 impl PositionChoice {
-    pub fn chosen(&self) -> Position {
-        self.fen.clone().unwrap_or_default()
-    }
-
-    /// Whether castling is to be written as king takes rook.
-    pub fn chess960(&self) -> bool {
-        self.chess960 || self.chosen().chess960()
+    /// The position of the game, played as Chess960 if that was asked for. Errors: wrong use, a text that is
+    /// none.
+    pub fn chosen(&self, game: Game) -> anyhow::Result<Position> {
+        let mut position = match &self.fen {
+            None => game.start(),
+            Some(text) => game.position(text).map_err(|error| {
+                let message = format!(
+                    "invalid value '{text}' for '--fen <FEN>': {error}\n\nFor more information, try \
+                     '--help'.\n"
+                );
+                clap::Error::raw(ErrorKind::ValueValidation, message)
+            })?,
+        };
+        if self.chess960 {
+            position.set_chess960(true);
+        }
+        Ok(position)
     }
 }

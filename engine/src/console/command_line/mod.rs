@@ -10,9 +10,9 @@ mod toy;
 
 use std::io::Write;
 
-use anyhow::{anyhow, ensure};
+use anyhow::{Context, anyhow, ensure};
 use chess::bench::BenchMode;
-use chess::{Color, bench, evaluation};
+use chess::{Color, bench};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use playable::{Bench, Control, nodes_per_second};
 use program::Status;
@@ -70,7 +70,7 @@ enum Command {
     /// Search a position and print what is found, as UCI does
     Search(search::SearchArguments),
     /// Play a game against the engine on the terminal
-    Play(play::PlayArguments),
+    Play(Box<play::PlayArguments>),
     /// Build, grow and look into opening libraries: trees of moves with assessments
     #[command(subcommand)]
     Library(library::LibraryCommand),
@@ -197,9 +197,9 @@ impl Arguments {
             self.command,
             Some(Command::Library(_) | Command::Manual(_) | Command::Perft(_) | Command::Toy(_))
         );
-        let is_neutral =
-            is_session || matches!(self.command, Some(Command::Bench(_) | Command::Params(_)));
-        ensure!(self.game.is_chess() || is_neutral, "this command knows no game but chess");
+        let is_of_chess =
+            matches!(self.command, Some(Command::Library(_) | Command::Play(_) | Command::Toy(_)));
+        ensure!(self.game.is_chess() || !is_of_chess, "this command knows no game but chess");
         ensure!(outer.file.is_none() || !is_unused, "--parameters says nothing to this command");
         let mut stdout = std::io::stdout();
         match self.command {
@@ -207,24 +207,27 @@ impl Arguments {
             Some(Command::Bench(arguments)) => arguments.run(self.game, outer),
             Some(Command::Perft(PerftArguments { depth, position })) => {
                 let control = Control::new();
-                let mut start = playable::Position::from(position.chosen());
-                start.set_chess960(position.chess960());
+                let start = position.chosen(self.game.game())?;
                 let text = show::perft(&start, depth, &control)
                     .expect("nobody else has the control to stop it");
                 stdout.write_all(text.as_bytes())?;
                 Ok(())
             }
             Some(Command::Eval(EvalArguments { parameters, position })) => {
-                let parameters = parameters.or(outer).load()?;
-                let position = position.chosen();
-                let report = evaluation::explain(position.board(), &parameters.weights).to_string();
+                let numbers = self.game.load(&parameters.or(outer))?;
+                let position = position.chosen(self.game.game())?;
+                let report = numbers.game().explain(&numbers, &position);
+                let report = report.context("nobody explains evaluations of this game")?;
                 let (total, terms) = report.split_once('\n').unwrap_or((&report, ""));
-                let board = show::board(&position, Color::White);
+                let board = match self.game.is_chess() {
+                    true => show::board(position.typed(), Color::White),
+                    false => position.diagram(),
+                };
                 writeln!(stdout, "{total}\n\n{board}{terms}")?;
                 Ok(())
             }
             Some(Command::Params(arguments)) => arguments.run(self.game, outer),
-            Some(Command::Search(arguments)) => arguments.run(outer),
+            Some(Command::Search(arguments)) => arguments.run(self.game, outer),
             Some(Command::Play(arguments)) => arguments.run(outer),
             Some(Command::Library(command)) => command.run(),
             Some(Command::Toy(command)) => command.run(),

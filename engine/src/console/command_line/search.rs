@@ -6,9 +6,9 @@ use std::time::Duration;
 use anyhow::bail;
 use chess::engine::THREADS_MAX;
 use clap::Args;
-use playable::{Control, Limits, Numbers, Position};
+use playable::{Control, Limits};
 
-use super::choices::{ParametersChoice, PositionChoice};
+use super::choices::{GameChoice, ParametersChoice, PositionChoice};
 use crate::console::session::check_memory;
 use crate::console::translation::{best_move, info_line};
 
@@ -60,9 +60,8 @@ struct LimitArguments {
 
 impl SearchArguments {
     /// Searches and prints. Errors: a bad parameter file; nobody reads the output.
-    pub fn run(self, outer: ParametersChoice) -> anyhow::Result<()> {
-        let mut position = Position::from(self.position.chosen());
-        position.set_chess960(self.position.chess960());
+    pub fn run(self, game: GameChoice, outer: ParametersChoice) -> anyhow::Result<()> {
+        let position = self.position.chosen(game.game())?;
         let limits = Limits {
             depth: self.limits.depth,
             nodes: self.limits.nodes,
@@ -71,7 +70,7 @@ impl SearchArguments {
             ..Limits::default()
         };
         check_memory(self.hash as usize, 0).map_err(anyhow::Error::msg)?;
-        let numbers = Numbers::from(self.parameters.or(outer).load()?);
+        let numbers = game.load(&self.parameters.or(outer))?;
         let mut engine = numbers.engine(self.hash as usize);
         engine.set_threads(self.threads.into());
         let control = Control::new();
@@ -87,7 +86,7 @@ impl SearchArguments {
         });
         written?;
         if outcome.best.is_none() {
-            let how = if position.in_check() { "checkmate" } else { "stalemate" };
+            let how = position.outcome().map_or("no move".to_owned(), |(_, rule)| rule.words());
             bail!("the game is over: {how}");
         }
         writeln!(stdout, "{}", best_move(&outcome, &position))?;

@@ -54,17 +54,17 @@ impl Game for Countdown {
         self.mover
     }
 
-    fn key(&self) -> u64 {
+    fn table_key(&self) -> u64 {
         (u64::from(self.heap) * 2 + self.mover as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
     /// Any guess will do.
-    fn likely_key_after(&self, _mv: Take) -> u64 {
-        self.key()
+    fn likely_table_key_after(&self, _mv: Take) -> u64 {
+        self.table_key()
     }
 
-    fn likely_key_after_pass(&self) -> u64 {
-        self.key()
+    fn likely_table_key_after_pass(&self) -> u64 {
+        self.table_key()
     }
 
     fn play(&mut self, mv: Take) {

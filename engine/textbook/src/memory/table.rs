@@ -120,7 +120,7 @@ impl<G: TextbookGame> Search<'_, G> {
     /// The entry of the current position.
     pub(crate) fn probe(&self, ply: usize) -> Option<Known<G::Move>> {
         let is_on = self.methods.table.enabled();
-        let known = *is_on.then(|| self.memory.find(self.game.key())).flatten()?;
+        let known = *is_on.then(|| self.memory.find(self.game.table_key())).flatten()?;
         let (low, high) = (from_root(known.low, ply), from_root(known.high, ply));
         Some(Known { low, high, ..known })
     }
@@ -161,7 +161,7 @@ impl<G: TextbookGame> Search<'_, G> {
         if !methods.table.enabled() || ply == 0 {
             return;
         }
-        let key = self.game.key();
+        let key = self.game.table_key();
         let found = from_here(value, ply);
         let before = self.memory.find(key).copied();
         let same = before.filter(|before| before.depth == depth);

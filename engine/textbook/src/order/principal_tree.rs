@@ -21,7 +21,7 @@ impl<G: TextbookGame> Search<'_, G> {
         if !self.methods.principal_tree.enabled() {
             return;
         }
-        let key = self.game.key();
+        let key = self.game.table_key();
         let known = self.tree.iter().rev().find(|(position, _)| *position == key);
         node.trusted = node.ply == 0 || known.is_some();
         node.uncut = node.trusted || self.step(1).is_some_and(|step| step.at_trusted);
@@ -38,7 +38,7 @@ impl<G: TextbookGame> Search<'_, G> {
         }
         let mut played = 0;
         for &mv in line.iter().chain([&G::Move::NONE]) {
-            let place = (self.game.key(), mv);
+            let place = (self.game.table_key(), mv);
             self.tree.retain(|known| *known != place);
             self.tree.push(place);
             if self.playable(Some(mv)).is_none() {

@@ -72,7 +72,8 @@ impl LastInfoLines {
         }
     }
 
-    /// The findings about the move `best`, and what is odd about them.
+    /// The findings about the move `best`, and what is odd about them. Moves are in a dialect of the
+    /// game.
     ///
     /// Score and depth are those of the last line that is not an upper bound: a lower bound is what
     /// the move is proven to be worth, an upper bound is about to be searched again. Nodes are the
@@ -81,6 +82,7 @@ impl LastInfoLines {
         &self,
         position: &Position,
         best: playable::Move,
+        dialect: usize,
         warnings: &mut Vec<Warning>,
     ) -> Findings {
         let line = if self.score.is_empty() { &self.failed } else { &self.score };
@@ -91,7 +93,7 @@ impl LastInfoLines {
                 nodes = nodes.max(parse(later).nodes);
             }
         }
-        check_variation(position, best, &info, line, warnings);
+        check_variation(position, best, dialect, &info, line, warnings);
         Findings {
             score: info.score.map(centipawns),
             depth: info.depth.unwrap_or(0),
@@ -137,6 +139,7 @@ fn centipawns(score: ScoreValue) -> i32 {
 fn check_variation(
     position: &Position,
     best: playable::Move,
+    dialect: usize,
     info: &InfoLine,
     line: &str,
     warnings: &mut Vec<Warning>,
@@ -145,13 +148,14 @@ fn check_variation(
     let mut end = position.clone();
     end.forget_past();
     for (index, text) in info.line.iter().enumerate() {
-        let Ok(mv) = end.parse_uci(text) else {
+        let Ok(mv) = end.parse_dialect(text, dialect) else {
             let detail = format!("illegal move {} in {}", index + 1, shorten(line));
             return warn(WarningKind::WrongVariation, detail);
         };
         if index == 0 && mv != best {
-            let best = position.uci(best);
-            let detail = format!("played {best} after {}", shorten(line));
+            let mut detail = "played ".to_owned();
+            position.push_dialect(best, dialect, &mut detail);
+            detail += &format!(" after {}", shorten(line));
             warn(WarningKind::WrongVariation, detail);
             break;
         }

@@ -146,7 +146,7 @@ impl Drop for Dialogue {
 /// # Errors
 /// It is no move, or not a legal one.
 pub fn read_answer(position: &Position, text: &str) -> Result<Move, Fault> {
-    read_move(position, text)
+    read_move(position, text, 0)
 }
 
 /// Oddities of the `info` lines of a search that ended with this move, and the score that the last
@@ -160,6 +160,6 @@ pub fn judge_lines<'a>(
     let mut last = LastInfoLines::default();
     lines.filter(|line| line.starts_with("info")).for_each(|line| last.hear(line));
     let mut warnings = Vec::new();
-    let Findings { score, .. } = last.findings(position, best, &mut warnings);
+    let Findings { score, .. } = last.findings(position, best, 0, &mut warnings);
     (score, warnings)
 }

@@ -25,7 +25,7 @@ use std::ops::Range;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use playable::Position;
+use playable::{Game, Position};
 use uci::Reply;
 
 use super::limit_trial::{LimitTrial, SearchLimit};
@@ -36,7 +36,7 @@ use crate::games;
 use lines::shorten;
 use position_command::PositionCommand;
 use process::Process;
-use questions::{ask_until, go, no_reply, read_move};
+use questions::{ask_until, go, learn_dialect, no_reply, read_move};
 use state::{Running, Warnings};
 
 pub use dialogue::{Dialogue, Heard, Parting, judge_lines, read_answer};
@@ -51,6 +51,7 @@ const CANCEL_CHECK: Duration = Duration::from_millis(200);
 struct Introduced {
     declared: Declared,
     introduction: (String, BTreeMap<String, String>),
+    dialect: usize,
     meter: Meter,
 }
 
@@ -71,7 +72,7 @@ impl UciPlayer {
         if self.running.is_none() {
             return Ok(());
         }
-        self.attempt(|player, running| {
+        self.attempt(self.game(), |player, running| {
             player.end_pondering(running)?;
             let options = options.iter().map(|(name, value)| (name.as_str(), value.clone()));
             let wrong = |reason| Fault::new(FaultKind::Start, reason);
@@ -90,7 +91,7 @@ impl UciPlayer {
     pub fn trace(&mut self, position: &Position) -> Result<String, Fault> {
         let patience = self.engine.reply_timeout;
         let fen = position.to_fen();
-        self.attempt(|_, running| {
+        self.attempt(position.game(), |_, running| {
             let text = format!("position fen {fen}\ntrace\nisready\n");
             let lines = ask_until(&mut running.process, &text, "readyok", patience)?;
             let answer = lines.iter().rev().find_map(|line| line.trim().strip_prefix("trace"));
@@ -99,14 +100,15 @@ impl UciPlayer {
         })
     }
 
-    /// Does something with the process, which does not survive a fault.
+    /// Does something with the process, which is started for this game and does not survive a fault.
     fn attempt<T>(
         &mut self,
+        game: Game,
         act: impl FnOnce(&mut UciPlayer, &mut Running) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
         let mut running = match self.running.take() {
             Some(running) => running,
-            None => self.start()?,
+            None => self.start(game)?,
         };
         let outcome = act(self, &mut running);
         match &outcome {
@@ -120,19 +122,20 @@ impl UciPlayer {
         outcome
     }
 
-    /// Starts the process, introduces itself and sets the options.
-    fn start(&mut self) -> Result<Running, Fault> {
+    /// Starts the process, introduces itself, sets the options and learns the dialect.
+    fn start(&mut self, game: Game) -> Result<Running, Fault> {
         self.last_exchange = None;
         let program = self.engine.command.display();
         let fault = |reason: String| Fault::new(FaultKind::Start, format!("{program}: {reason}"));
         let log = self.log.as_ref().map(|(log, name)| log.process(name));
         let process = Process::start(&self.engine, log);
         let mut process = process.map_err(|error| fault(hints::told(&self.engine, &error)))?;
-        match self.introduce(&mut process, fault) {
-            Ok(Introduced { declared, introduction, meter }) => Ok(Running {
+        match self.introduce(&mut process, game, fault) {
+            Ok(Introduced { declared, introduction, dialect, meter }) => Ok(Running {
                 process,
                 declared,
                 introduction,
+                dialect,
                 chess960: false,
                 games: 0,
                 says_more: false,
@@ -152,10 +155,11 @@ impl UciPlayer {
         }
     }
 
-    /// Introduces itself to a new process and sets the options.
+    /// Introduces itself to a new process, sets the options and learns the dialect.
     fn introduce(
         &self,
         process: &mut Process,
+        game: Game,
         fault: impl Fn(String) -> Fault,
     ) -> Result<Introduced, Fault> {
         let patience = self.engine.start_timeout;
@@ -168,10 +172,14 @@ impl UciPlayer {
         if let Some(more) = declared.list_more(&self.engine.options) {
             declared = introduce(&(more + "uci\n"))?;
         }
-        let chosen = declared.choose(&self.engine, self.hash).map_err(fault)?;
+        let mut chosen = declared.choose(&self.engine, self.hash).map_err(&fault)?;
+        if !games::is_usual(&game) {
+            chosen += &declared.variant(game.name(), &self.engine.options).map_err(&fault)?;
+        }
         let meter = Meter::new(&process.find_descendants(), self.engine.threads());
         ask_until(process, &(chosen + "isready\n"), "readyok", patience)?;
-        Ok(Introduced { declared, introduction, meter })
+        let dialect = learn_dialect(process, game, patience, fault)?;
+        Ok(Introduced { declared, introduction, dialect, meter })
     }
 
     /// Says that what follows has nothing to do with what was before.
@@ -183,7 +191,8 @@ impl UciPlayer {
 
     fn prepare(&mut self, running: &mut Running, game: &GameStart<'_>) -> Result<(), Fault> {
         self.end_pondering(running)?;
-        self.game = Some(PositionCommand::new(game.position, self.engine.short_positions));
+        let short = self.engine.short_positions;
+        self.game = Some(PositionCommand::new(game.position, short, running.dialect));
         self.warnings = Warnings::default();
         self.last_mate = None;
         // In every game, so that a game's record does not tell whether the process is a new one.
@@ -221,8 +230,9 @@ impl UciPlayer {
             self.end_pondering(running)?;
             self.fall_in_step(running)?;
         }
-        let short = self.engine.short_positions;
-        let game = self.game.get_or_insert_with(|| PositionCommand::new(turn.start, short));
+        let (short, dialect) = (self.engine.short_positions, running.dialect);
+        let new = || PositionCommand::new(turn.start, short, dialect);
+        let game = self.game.get_or_insert_with(new);
         self.message.clear();
         let place = game.after(turn.plies);
         if is_guessed {
@@ -240,9 +250,9 @@ impl UciPlayer {
         let Some(text) = reached.text else {
             return Err(Fault::new(FaultKind::NoMove, ""));
         };
-        let mv = read_move(position, &text)?;
+        let mv = read_move(position, &text, dialect)?;
         let mut found = Vec::new();
-        let findings = self.info_lines.findings(position, mv, &mut found);
+        let findings = self.info_lines.findings(position, mv, dialect, &mut found);
         for Warning { kind, detail } in found {
             self.warnings.add(kind, detail);
         }
@@ -421,7 +431,7 @@ impl Player for UciPlayer {
         if self.engine.restart && self.running.take_if(|running| running.games > 0).is_some() {
             self.pondering = None;
         }
-        self.attempt(|player, running| {
+        self.attempt(game.position.game(), |player, running| {
             player.prepare(running, game)?;
             // Not at each move: looking costs as much as several moves of a fast game.
             running.meter.follow(&running.process.find_descendants());
@@ -430,14 +440,14 @@ impl Player for UciPlayer {
     }
 
     fn forget(&mut self) -> Result<(), Fault> {
-        self.attempt(|player, running| {
+        self.attempt(self.game(), |player, running| {
             player.end_pondering(running)?;
             player.say_new_game(running, "")
         })
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Fault> {
-        self.attempt(|player, running| {
+        self.attempt(turn.start.game(), |player, running| {
             let choice = player.ask(running, turn)?;
             player.begin_pondering(running, turn, &choice);
             Ok(choice)
@@ -449,8 +459,8 @@ impl Player for UciPlayer {
         limit: SearchLimit,
         patience: Duration,
     ) -> Result<Option<LimitTrial>, Fault> {
-        self.attempt(|player, running| {
-            let game = player.game.as_ref().map_or_else(games::usual, PositionCommand::game);
+        let game = self.game();
+        self.attempt(game, |player, running| {
             let timeout = player.engine.reply_timeout;
             trial::search(&mut running.process, game, limit, patience, timeout)
         })

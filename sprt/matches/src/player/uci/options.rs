@@ -140,6 +140,23 @@ impl Declared {
         names.filter_map(|name| self.find(name)).filter_map(remark).collect()
     }
 
+    /// The command that chooses another game than chess by its name, where the engine has a choice
+    /// and the user has not made it.
+    ///
+    /// # Errors
+    /// The engine does not play it.
+    pub fn variant(&self, game: &str, wanted: &BTreeMap<String, String>) -> Result<String, String> {
+        const NAME: &str = "UCI_Variant";
+        let is_wanted = wanted.keys().any(|key| key.eq_ignore_ascii_case(NAME));
+        let Some(option) = self.find(NAME).filter(|_| !is_wanted) else {
+            return Ok(String::new());
+        };
+        match option.accept(Some(game)) {
+            Ok(sent) => Ok(set(&option.name, sent.as_deref())),
+            Err(_) => Err(format!("does not play {game}: its option {NAME} has no such value")),
+        }
+    }
+
     /// The command that turns Chess960 on or off; `None` if the engine does not know it.
     pub fn chess960(&self, on: bool) -> Option<String> {
         let option = self.find("UCI_Chess960")?;
@@ -164,4 +181,23 @@ fn set(name: &str, value: Option<&str>) -> String {
     let value = value.map(|value| if value.is_empty() { "<empty>" } else { value }.to_owned());
     let command = Command::SetOption { name: name.to_owned(), value };
     format!("{command}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_game_than_chess_is_chosen_where_the_engine_has_a_choice() {
+        let none = BTreeMap::new();
+        let combo = "option name UCI_Variant type combo default chess var chess var Xiangqi";
+        let declared = Declared::new([combo].into_iter());
+        let chosen = "setoption name UCI_Variant value Xiangqi\n";
+        assert_eq!(declared.variant("xiangqi", &none).as_deref(), Ok(chosen));
+        let refused = declared.variant("breakthrough", &none).expect_err("it does not play that");
+        assert!(refused.starts_with("does not play breakthrough"), "{refused}");
+        let users = [("uci_variant".to_owned(), "minixiangqi".to_owned())].into();
+        assert_eq!(declared.variant("xiangqi", &users).as_deref(), Ok(""));
+        assert_eq!(Declared::default().variant("xiangqi", &none).as_deref(), Ok(""));
+    }
 }

@@ -30,7 +30,7 @@ impl UciPlayer {
         }
         let mut position = turn.position.clone();
         position.play(choice.mv);
-        let Ok(reply) = position.parse_uci(&expected) else {
+        let Ok(reply) = position.parse_dialect(&expected, running.dialect) else {
             let detail = format!("bestmove … ponder {}", shorten(&expected));
             self.warnings.add(WarningKind::Protocol, detail);
             return;

@@ -13,6 +13,8 @@ use crate::game::PlyRecord;
 #[derive(Debug)]
 pub(super) struct PositionCommand {
     is_short: bool,
+    /// The engine's dialect of the game.
+    dialect: usize,
     text: String,
     position: Position,
     /// Plies of the game that are in `position`.
@@ -22,10 +24,11 @@ pub(super) struct PositionCommand {
 
 impl PositionCommand {
     /// The start of a game.
-    pub fn new(start: &Position, is_short: bool) -> PositionCommand {
+    pub fn new(start: &Position, is_short: bool, dialect: usize) -> PositionCommand {
         let is_usual = start.is_start() && !start.chess960();
         let mut place = PositionCommand {
             is_short,
+            dialect,
             text: String::with_capacity(1024),
             position: start.clone(),
             plies: 0,
@@ -54,7 +57,8 @@ impl PositionCommand {
     /// The command after all these plies of the game, without line end.
     pub fn after(&mut self, plies: &[PlyRecord]) -> &str {
         for ply in &plies[self.plies.min(plies.len())..] {
-            let text = self.position.uci(ply.mv);
+            let mut text = String::with_capacity(5);
+            self.position.push_dialect(ply.mv, self.dialect, &mut text);
             self.position.play(ply.mv);
             self.position.forget_unrepeatable_past();
             self.plies += 1;
@@ -79,7 +83,7 @@ impl PositionCommand {
         }
         for &mv in moves {
             text.push(' ');
-            self.position.push_uci(mv, &mut text);
+            self.position.push_dialect(mv, self.dialect, &mut text);
         }
         text
     }
@@ -95,7 +99,7 @@ mod tests {
     /// The lines to an engine before each ply of a game, and after the last.
     fn told(fen: &str, moves: &[&str], is_short: bool) -> Vec<String> {
         let start = chess::GAME.position(fen).expect("a position");
-        let mut place = PositionCommand::new(&start, is_short);
+        let mut place = PositionCommand::new(&start, is_short, 0);
         let mut board = start.clone();
         let mut plies = Vec::new();
         let mut texts = vec![place.after(&plies).to_owned()];

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use playable::Position;
-use uci::Go;
+use playable::{Game, Position};
+use uci::{Go, Reply};
 
 use super::lines::shorten;
 use super::options;
@@ -11,15 +11,25 @@ use super::process::{Process, Silence};
 use crate::game::{Fault, FaultKind};
 use crate::player::Turn;
 
-/// Sends text, whose last word is the question, and reads for so many milliseconds until a line
-/// that begins with the answer. Returns the lines before it.
+/// As [`ask_for`], without the line of the answer.
 pub(super) fn ask_until(
     process: &mut Process,
     text: &str,
     answer: &str,
     patience: u64,
 ) -> Result<Vec<String>, Fault> {
-    let question = text.split_ascii_whitespace().last().unwrap_or_default();
+    ask_for(process, text, answer, patience).map(|(lines, _)| lines)
+}
+
+/// Sends text, whose last line is the question, and reads for so many milliseconds until a line
+/// that begins with the answer. Returns the lines before it, and that line.
+fn ask_for(
+    process: &mut Process,
+    text: &str,
+    answer: &str,
+    patience: u64,
+) -> Result<(Vec<String>, String), Fault> {
+    let question = text.lines().last().unwrap_or_default();
     let deadline = Instant::now() + Duration::from_millis(patience);
     let mut lines = Vec::new();
     let mut asked = process.ask(text, deadline);
@@ -29,7 +39,7 @@ pub(super) fn ask_until(
             Ok(line) => {
                 let text = String::from_utf8_lossy(process.text(line));
                 if text.split_ascii_whitespace().next() == Some(answer) {
-                    return Ok(lines);
+                    return Ok((lines, text.into_owned()));
                 }
                 if lines.len() < options::MOST_LINES {
                     lines.push(text.into_owned());
@@ -75,10 +85,40 @@ pub(super) fn go(turn: &Turn<'_>) -> Go {
     }
 }
 
-/// The move that a text means.
-pub(super) fn read_move(position: &Position, text: &str) -> Result<playable::Move, Fault> {
+/// The dialect in which a program writes the moves of a game. Where there are several, it is asked
+/// for the first move of a game.
+pub(super) fn learn_dialect(
+    process: &mut Process,
+    game: Game,
+    patience: u64,
+    fault: impl Fn(String) -> Fault,
+) -> Result<usize, Fault> {
+    if game.dialects() == 1 {
+        return Ok(0);
+    }
+    let question = "position startpos\ngo depth 1\n";
+    let (_, answer) = ask_for(process, question, "bestmove", patience)?;
+    dialect_of(game, &answer).ok_or_else(|| {
+        let (name, answer) = (game.name(), shorten(&answer));
+        fault(format!("it begins a game of {name} with `{answer}`, which is not legal"))
+    })
+}
+
+/// The dialect in which the move of a line `bestmove` is legal at the start of a game.
+fn dialect_of(game: Game, answer: &str) -> Option<usize> {
+    let Some(Reply::BestMove { best: Some(best), .. }) = Reply::parse(answer) else { return None };
+    let start = game.start();
+    (0..game.dialects()).find(|&dialect| start.parse_dialect(&best, dialect).is_ok())
+}
+
+/// The move that a text in a dialect of the game means.
+pub(super) fn read_move(
+    position: &Position,
+    text: &str,
+    dialect: usize,
+) -> Result<playable::Move, Fault> {
     use playable::MoveError;
-    position.parse_uci(text).map_err(|error| {
+    position.parse_dialect(text, dialect).map_err(|error| {
         let kind = match error {
             MoveError::Malformed(_) => FaultKind::UnreadableMove,
             MoveError::Illegal(_) | MoveError::Ambiguous { .. } => FaultKind::IllegalMove,

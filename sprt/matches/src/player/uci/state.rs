@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use playable::Move;
+use playable::{Game, Move};
 
 use super::answer::LastInfoLines;
 use super::options::Declared;
 use super::position_command::PositionCommand;
 use super::process::Process;
 use crate::game::{Exchange, PlyRecord, Warning, WarningKind};
+use crate::games;
 use crate::player::UciEngine;
 use crate::player::line_log::LineLog;
 use crate::player::stall::Meter;
@@ -66,6 +67,11 @@ impl UciPlayer {
         UciPlayer { log: Some((log, name.to_owned())), ..self }
     }
 
+    /// The game of its last position.
+    pub(super) fn game(&self) -> Game {
+        self.game.as_ref().map_or_else(games::usual, PositionCommand::game)
+    }
+
     /// When an answer to a simple question is overdue.
     pub(super) fn reply_deadline(&self) -> Instant {
         Instant::now() + Duration::from_millis(self.engine.reply_timeout)
@@ -79,6 +85,8 @@ pub(super) struct Running {
     pub declared: Declared,
     /// Its introduction, before it was asked for more options.
     pub introduction: (String, BTreeMap<String, String>),
+    /// Its dialect of the game.
+    pub dialect: usize,
     pub chess960: bool,
     /// Games it has been told of.
     pub games: u64,

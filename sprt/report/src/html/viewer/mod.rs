@@ -50,6 +50,8 @@ pub struct Viewer<'a> {
 struct Geometry {
     files: usize,
     ranks: usize,
+    /// The number of the rank next to the side that moves first.
+    first: usize,
     /// Words of a position before its counters.
     fields: usize,
     /// The side that moves first, and the other.
@@ -67,6 +69,7 @@ impl Geometry {
         Geometry {
             files,
             ranks,
+            first: game.first_rank(),
             fields: game.word_counts().0,
             colors: game.color_names(),
             figures: game.figures().iter().copied().collect(),

@@ -22,7 +22,7 @@
 
   /* Squares are numbered from the far left corner as in a FEN, rank by rank. */
   const square = (name) =>
-    name.charCodeAt(0) - 97 + data.files * (data.ranks - Number(name.slice(1)));
+    name.charCodeAt(0) - 97 + data.files * (data.ranks - 1 + data.first - Number(name.slice(1)));
 
   /* After men and turn come words of the game's own, and counters: the number of the move last, and
      in most games that of plies without progress before it. */
@@ -127,7 +127,7 @@
                 String.fromCharCode(97 + file)));
     }
     for (let step = 0; step < data.ranks; step++) {
-      const rank = flipped ? step + 1 : data.ranks - step;
+      const rank = data.first + (flipped ? step : data.ranks - 1 - step);
       board.append(element("text", { class: "coordinate", x: 0.4, y: 10 * step + 2.9 }, String(rank)));
     }
     position.squares.forEach((piece, at) => {

@@ -1,0 +1,319 @@
+//! Xiangqi as match runners and tuners see any game: its positions, numbers and engines in boxes.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use block::Block;
+use parameters::{Embedded, EmbeddedError, ParametersError};
+use playable::{
+    Auditing, Ending, Features, Game, GameResult, LinearTrace, MoveError, Numbers, OfGame,
+    PackedBytes, PackedError, Playable, PositionError, Quiescence, Rules, Tracer,
+};
+
+use crate::engine::Engine;
+use crate::evaluation::{self, weights::Weights};
+use crate::notation::Notation;
+use crate::notation::coordinates::{self, Ranks};
+use crate::packed;
+use crate::rules::{Color, ENDINGS, Kind, Move, Position, Square, perft_divide};
+use crate::sets::Parameters;
+
+/// Xiangqi.
+pub const GAME: Game = Game::new(&Xiangqi);
+
+/// Where programs begin to count ranks.
+const DIALECTS: [Ranks; 2] = [Ranks::FromZero, Ranks::FromOne];
+
+#[derive(Debug)]
+struct Xiangqi;
+
+impl Playable for Xiangqi {
+    fn name(&self) -> &'static str {
+        <Weights as parameters::Named>::GAME_NAME
+    }
+
+    fn color_names(&self) -> [&'static str; 2] {
+        ["Red", "Black"]
+    }
+
+    fn board(&self) -> (usize, usize) {
+        (Square::FILES, Square::RANKS)
+    }
+
+    fn first_rank(&self) -> usize {
+        0
+    }
+
+    fn dialects(&self) -> usize {
+        DIALECTS.len()
+    }
+
+    fn start(&self) -> playable::Position {
+        Position::start().into()
+    }
+
+    fn position(&self, text: &str) -> Result<playable::Position, PositionError> {
+        let position = Position::from_fen(text);
+        position.map(Into::into).map_err(|error| PositionError(error.to_string()))
+    }
+
+    fn split_operations<'a>(&self, text: &'a str) -> (&'a str, &'a str) {
+        let is_operation = |word: &&str| word.starts_with(|sign: char| sign.is_ascii_alphabetic());
+        let first = text.split_whitespace().skip(2).find(is_operation);
+        split_before(text, first)
+    }
+
+    fn split_fields<'a>(&self, text: &'a str) -> (&'a str, &'a str) {
+        let looks_right = |(place, word): &(usize, &str)| match place {
+            0 => word.contains('/'),
+            1 => matches!(*word, "w" | "r" | "b"),
+            _ => *word == "-",
+        };
+        let words = text.split_whitespace().enumerate().take(4);
+        match words.take_while(looks_right).last() {
+            Some((_, word)) => split_at_end(text, word),
+            None => ("", text),
+        }
+    }
+
+    fn word_counts(&self) -> (usize, usize) {
+        (4, 2)
+    }
+
+    fn packed_lengths(&self) -> (usize, usize) {
+        packed::LENGTHS
+    }
+
+    fn pack(&self, position: &playable::Position) -> Result<PackedBytes, PackedError> {
+        packed::pack(position.typed::<Position>().board())
+    }
+
+    fn unpack(&self, bytes: &PackedBytes) -> Result<playable::Position, PackedError> {
+        packed::unpack(bytes).map(Into::into)
+    }
+
+    fn endings(&self) -> &'static [Ending] {
+        &ENDINGS
+    }
+
+    fn bench_positions(&self) -> Vec<(String, playable::Position)> {
+        let lines = include_str!("../../../data/bench-xiangqi.epd").lines();
+        let read = |line: &str| {
+            let (fen, operations) = line.split_once(" id \"").expect("a bench position has a name");
+            let name = operations.trim_end_matches("\";").to_owned();
+            (name, self.position(fen).expect("bench positions are correct"))
+        };
+        lines.map(read).collect()
+    }
+
+    fn middlegame(&self) -> playable::Position {
+        const MIDDLEGAME: &str =
+            "r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P3P2/P3P3P/1C2C1N2/9/RNBAKABR1 w - - 2 6";
+        self.position(MIDDLEGAME).expect("a good position")
+    }
+
+    /// Made by `sprt openings`.
+    fn openings(&self) -> &'static str {
+        include_str!("../../../data/openings/xiangqi.epd")
+    }
+
+    fn block(&self) -> &'static Block {
+        Weights::carried().block()
+    }
+
+    fn try_embedded(&self) -> Result<Numbers, &'static EmbeddedError> {
+        Parameters::try_embedded().map(|parameters| Arc::clone(parameters).into())
+    }
+
+    fn number_files(&self) -> Vec<&'static str> {
+        Parameters::names().collect()
+    }
+
+    fn open_numbers(&self, file: &Path) -> Result<(Numbers, String), ParametersError> {
+        let (parameters, text) = Parameters::open_whole(file)?;
+        Ok((Arc::new(parameters).into(), text))
+    }
+
+    fn missing_numbers(&self, file: &Path) -> Result<Vec<String>, ParametersError> {
+        Ok(Parameters::load_with_missing(file)?.1)
+    }
+
+    fn engine(&self, numbers: &Numbers, hash_megabytes: usize) -> Box<dyn playable::Engine> {
+        Box::new(Engine::new(numbers, hash_megabytes))
+    }
+
+    fn judge(&self, numbers: &Numbers) -> Box<dyn Quiescence> {
+        Box::new(Engine::new(numbers, 0))
+    }
+
+    fn auditing(&self, numbers: &Numbers, hash_megabytes: usize) -> Box<dyn Auditing> {
+        Box::new(Engine::new(numbers, hash_megabytes))
+    }
+
+    fn explain(&self, numbers: &Numbers, position: &playable::Position) -> Option<String> {
+        let weights = &numbers.typed::<Parameters>().weights;
+        Some(evaluation::explain(position.typed::<Position>().board(), weights))
+    }
+
+    fn tracer(&self, numbers: &Numbers) -> Option<Box<dyn Tracer>> {
+        Some(Box::new(Counting(numbers.typed())))
+    }
+
+    fn features(&self) -> Features {
+        Features { threads_max: search::THREADS_MAX, draws: true, ..Features::default() }
+    }
+}
+
+/// A text split before a word of it, or behind all of it.
+fn split_before<'a>(text: &'a str, word: Option<&'a str>) -> (&'a str, &'a str) {
+    let at = word.map_or(text.len(), |word| word.as_ptr() as usize - text.as_ptr() as usize);
+    text.split_at(at)
+}
+
+/// A text split behind a word of it.
+fn split_at_end<'a>(text: &'a str, word: &'a str) -> (&'a str, &'a str) {
+    text.split_at(word.as_ptr() as usize - text.as_ptr() as usize + word.len())
+}
+
+/// Counts the weights of positions. The numbers say where a weight lies, nothing else.
+struct Counting(Arc<Parameters>);
+
+impl Tracer for Counting {
+    fn trace(&mut self, position: &playable::Position) -> LinearTrace {
+        evaluation::trace(position.typed::<Position>().board(), &self.0.weights)
+    }
+}
+
+impl OfGame for Weights {
+    const GAME: Game = GAME;
+}
+
+impl From<Position> for playable::Position {
+    fn from(position: Position) -> playable::Position {
+        playable::Position::new(position)
+    }
+}
+
+impl From<Move> for playable::Move {
+    fn from(mv: Move) -> playable::Move {
+        playable::Move::of(mv)
+    }
+}
+
+impl Rules for Position {
+    fn game(&self) -> Game {
+        GAME
+    }
+
+    fn side_to_move(&self) -> Color {
+        self.board().side_to_move()
+    }
+
+    fn move_number(&self) -> u32 {
+        self.board().number()
+    }
+
+    fn halfmove_clock(&self) -> u32 {
+        self.board().clock()
+    }
+
+    fn in_check(&self) -> bool {
+        self.board().in_check()
+    }
+
+    fn legal_moves(&self) -> Vec<playable::Move> {
+        self.board().legal_moves().into_iter().map(Into::into).collect()
+    }
+
+    fn is_legal(&self, mv: playable::Move) -> bool {
+        mv != playable::Move::NONE && self.board().is_legal(mv.typed())
+    }
+
+    fn play(&mut self, mv: playable::Move) {
+        Position::play(self, mv.typed());
+    }
+
+    fn pass(&mut self) {
+        Position::pass(self);
+    }
+
+    fn outcome(&self) -> Option<(GameResult, Ending)> {
+        Position::outcome(self)
+    }
+
+    fn to_fen(&self) -> String {
+        self.board().to_fen()
+    }
+
+    fn parse_uci(&self, text: &str) -> Result<playable::Move, MoveError> {
+        Notation::Coordinates.parse(self.board(), text).map(Into::into)
+    }
+
+    fn push_uci(&self, mv: playable::Move, text: &mut String) {
+        *text += &mv.typed::<Move>().to_string();
+    }
+
+    fn parse_dialect(&self, text: &str, dialect: usize) -> Result<playable::Move, MoveError> {
+        coordinates::parse(self.board(), text, DIALECTS[dialect]).map(Into::into)
+    }
+
+    fn push_dialect(&self, mv: playable::Move, dialect: usize, text: &mut String) {
+        *text += &coordinates::text(mv.typed(), DIALECTS[dialect]);
+    }
+
+    fn parse_san(&self, text: &str) -> Result<playable::Move, MoveError> {
+        Notation::Wxf.parse(self.board(), text).map(Into::into)
+    }
+
+    /// In the notation of the World Xiangqi Federation.
+    fn play_and_push_san(&mut self, mv: playable::Move, text: &mut String) {
+        *text += &Notation::Wxf.text(self.board(), mv.typed());
+        Position::play(self, mv.typed());
+    }
+
+    fn is_noisy(&self, mv: playable::Move) -> bool {
+        self.board().is_capture(mv.typed())
+    }
+
+    /// 4 for a rook, 2 for a horse or cannon: 32 at the start, of which three quarters count.
+    fn phase(&self) -> u8 {
+        let count = |kind| self.board().kind(kind).count();
+        let all = 4 * count(Kind::Rook) + 2 * (count(Kind::Horse) + count(Kind::Cannon));
+        (all * 3 / 4).min(24) as u8
+    }
+
+    fn key(&self) -> u64 {
+        self.board().key()
+    }
+
+    fn structure_key(&self) -> u64 {
+        self.board().pawn_key()
+    }
+
+    fn man_on(&self, square: usize) -> Option<char> {
+        self.board().man_on(Square::at(square)).map(|piece| piece.letter())
+    }
+
+    fn is_dead(&self) -> bool {
+        self.board().is_dead()
+    }
+
+    fn perft(
+        &self,
+        depth: u32,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Option<Vec<(playable::Move, u64)>> {
+        let counted = perft_divide(self.board(), depth, is_stopped)?;
+        Some(counted.into_iter().map(|(mv, count)| (mv.into(), count)).collect())
+    }
+
+    fn forget_past(&mut self) {
+        Position::forget_past(self);
+    }
+
+    fn forget_unrepeatable_past(&mut self) {
+        if self.repeatable() == 0 {
+            Position::forget_past(self);
+        }
+    }
+}

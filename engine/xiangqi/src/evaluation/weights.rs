@@ -1,0 +1,103 @@
+//! The evaluation's weights, a group for each theme, as the folder has a file for each.
+//!
+//! A `Score` has a number for the middlegame and one for the ending, in centipawns. Files count from the
+//! nearer edge (0 to 4), ranks from the own side (0 to 9).
+
+use parameters::{Score, numbers};
+
+numbers! {
+    /// Every evaluation weight of xiangqi.
+    table Weights;
+
+    /// Material: what a man is worth by itself.
+    group material: Material {
+        /// A pawn.
+        pawn: Score = 20 in 5..=300,
+        /// An elephant.
+        elephant: Score = 80 in 10..=400,
+        /// An advisor.
+        advisor: Score = 80 in 10..=400,
+        /// A cannon.
+        cannon: Score = 200 in 100..=900,
+        /// A horse.
+        horse: Score = 180 in 100..=900,
+        /// A rook.
+        rook: Score = 400 in 200..=2000,
+        /// The right to move.
+        tempo: Score = 0 in -50..=100,
+    }
+
+    /// Square tables, by five files and the ranks where a man can stand.
+    group squares: Squares {
+        /// A pawn, from its own rank on: ranks 3 to 9.
+        pawn: [Score; 35] = 0 in -200..=400,
+        /// An elephant: on its back rank, on the edge, in the middle, at the river.
+        elephant: [Score; 4] = 0 in -100..=100,
+        /// An advisor: on the back rank, in the middle, in front.
+        advisor: [Score; 3] = 0 in -100..=100,
+        /// A cannon.
+        cannon: [Score; 50] = 0 in -200..=200,
+        /// A horse.
+        horse: [Score; 50] = 0 in -200..=200,
+        /// A rook.
+        rook: [Score; 50] = 0 in -200..=200,
+        /// The king: on file d or f by rank, then on file e.
+        king: [Score; 6] = 0 in -200..=200,
+    }
+
+    /// Mobility: men that can go to many squares are worth more, squares that an enemy pawn attacks left out.
+    group mobility: Mobility {
+        /// A rook, by the number of squares.
+        rook: [Score; 18] = 0 in -200..=200,
+        /// A cannon, by the number of empty squares.
+        cannon: [Score; 18] = 0 in -200..=200,
+        /// A cannon, for each enemy that it can capture.
+        cannon_targets: Score = 0 in -100..=100,
+        /// A horse, by the number of squares.
+        horse: [Score; 9] = 0 in -200..=200,
+    }
+
+    /// Cannons: they need screens, and are worst to a king that has no way out of their line.
+    group cannons: Cannons {
+        /// A hollow cannon: on the enemy king's file with nobody between, by the distance from 1.
+        hollow: [Score; 9] = 0 in -100..=300,
+        /// A cannon on the enemy king's file with two men between: either is pinned.
+        pinning: Score = 0 in -100..=200,
+        /// A cannon on the enemy's back rank.
+        bottom: Score = 0 in -100..=200,
+    }
+
+    /// Pawns: those that have crossed the river are worth what the enemy's defenders let them.
+    group pawns: Pawns {
+        /// A crossed pawn, by the number of enemy advisors and elephants.
+        crossed: [Score; 5] = 0 in -200..=300,
+        /// Two pawns side by side: each protects the other.
+        side_by_side: Score = 0 in -100..=200,
+        /// A pawn on the last rank, which can only go aside.
+        on_last_rank: Score = 0 in -200..=100,
+    }
+
+    /// The king: who attacks its palace, and who defends it.
+    group king: King {
+        /// Men of the enemy that attack the palace, by their number.
+        attackers: [Score; 7] = 0 in -400..=100,
+        /// Squares of the palace that the enemy attacks, by their number.
+        attacked: [Score; 10] = 0 in -400..=100,
+        /// Missing advisors while the enemy has one rook, and two.
+        advisors_against_rooks: [Score; 4] = 0 in -300..=100,
+        /// Missing elephants while the enemy has one cannon, and two.
+        elephants_against_cannons: [Score; 4] = 0 in -300..=100,
+        /// A horse of its own in the middle of the palace, in its way.
+        horse_inside: Score = 0 in -200..=100,
+        /// Rooks, horses and cannons of the enemy beyond the river on one wing, by the greater number.
+        one_wing: [Score; 5] = 0 in -300..=100,
+    }
+
+    /// Threats: men that the enemy can win.
+    group threats: Threats {
+        /// A man that is attacked and not protected: pawn, elephant, advisor, cannon, horse, rook.
+        loose: [Score; 6] = 0 in -300..=50,
+        /// A protected man that a lesser one attacks: cannon, horse, rook.
+        by_lesser: [Score; 3] = 0 in -300..=50,
+    }
+}

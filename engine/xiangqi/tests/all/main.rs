@@ -1,0 +1,9 @@
+//! Tests of xiangqi from outside.
+
+#[path = "../../../../testing/game_suite.rs"]
+mod game_suite;
+mod notation;
+mod perft;
+mod properties;
+mod records;
+mod repetition;

@@ -85,7 +85,7 @@ pub trait Game {
     /// a counter near its limit, or by what stood on the board before, too.
     fn table_key(&self) -> u64;
 
-    /// What [`Game::table_key`] will most likely be after the move: a wrong guess costs time alone.
+    /// The most likely [`Game::table_key`] after the move: a wrong guess costs time alone.
     fn likely_table_key_after(&self, mv: Self::Move) -> u64;
 
     /// As [`Game::likely_table_key_after`], of a pass.

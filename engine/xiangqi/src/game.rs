@@ -15,8 +15,8 @@ const PRIZES: usize = Kind::COUNT + 1;
 const CLOCK_MATTERS_FROM: u32 = 14;
 /// From there on, plies between counters that count as different.
 const CLOCK_STEP: u32 = 8;
-/// The evaluation fades by its share of this with each ply without capture: less than half is left where
-/// the natural limit is near.
+/// One part in so many is lost of the evaluation with each ply without capture: near the natural limit
+/// little more than half is left.
 const FADE: i32 = 253;
 
 /// A position with all that is needed to search it.
@@ -59,8 +59,8 @@ impl XiangqiGame {
         evaluate(self.board(), &self.parameters.weights)
     }
 
-    /// A key by which positions are told apart whose counters matter: what is won early may be drawn late.
-    /// The evaluation fades by the same steps, since the table keeps it.
+    /// The step of the counter, by which the table tells positions apart: what is won early may be drawn
+    /// late. The evaluation fades by the same steps, since the table keeps it.
     fn clock_step(&self) -> u32 {
         let clock = self.board().clock();
         if clock < CLOCK_MATTERS_FROM { 0 } else { 1 + (clock - CLOCK_MATTERS_FROM) / CLOCK_STEP }

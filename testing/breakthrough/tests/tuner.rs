@@ -191,6 +191,14 @@ fn the_whole_loop_tunes_it_and_ends_in_a_binary() {
         let read = |folder: &Path| fs::read_to_string(folder.join(file)).expect(file);
         assert_eq!(read(&folder), read(&again), "{file}");
     }
+    // A run goes on in its own game alone: settings that name none are those of chess.
+    let settings = again.join("settings.json");
+    let text = fs::read_to_string(&settings).expect("settings");
+    let of_chess = text.replacen("\"game\": \"breakthrough\",", "", 1);
+    fs::write(&settings, of_chess).expect("writable");
+    let resume = format!("auto --resume --game breakthrough --output {}", again.display());
+    let (success, text) = said(TUNER, &resume);
+    assert!(!success && text.contains("game: \"breakthrough\", not"), "{text}");
     let page = fs::read_to_string(folder.join("report.html")).expect("a page");
     assert!(page.contains("men.") && page.contains("accepted"), "{page}");
     let manifest = fs::read_to_string(folder.join("kamerton-tuned.json")).expect("a manifest");

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use command_line::WrongUse;
 use evaluation_tuning::fit;
+use matches::games;
 use matches::player::EngineIdentity;
 
 use super::arguments::{AutoArguments, START_USUAL};
@@ -120,6 +121,9 @@ fn with_options(arguments: &AutoArguments, settings: Settings) -> Settings {
 pub(super) fn refuse_others(arguments: &AutoArguments, begun: &Settings) -> anyhow::Result<()> {
     let choices = arguments.choices.or_as_begun(&begun.choices)?;
     let mut asked = with_options(arguments, Settings { choices, ..begun.clone() });
+    if arguments.game.game.name() != games::of_program() {
+        asked.game = arguments.game.game;
+    }
     if arguments.start != Path::new(START_USUAL) {
         let (start, text) = begun.game.open_numbers(&arguments.start)?;
         asked.start = start.fingerprint();

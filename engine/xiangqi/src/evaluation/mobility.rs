@@ -1,7 +1,7 @@
 //! Men that have somewhere to go.
 //!
 //! A horse with two legs stopped is hardly a horse, and a rook that never left its corner is not yet in the
-//! game. Squares that an enemy pawn attacks are no places to go to.
+//! game. Squares that a lesser enemy attacks are no places to go to.
 
 use super::scene::Scene;
 use super::sink::{Side, Sink};
@@ -16,10 +16,11 @@ pub(super) fn terms<S: Sink>(
     side: &mut Side<'_, S>,
 ) {
     let (occupied, enemies) = (board.occupied(), board.color(!color));
-    let pawned = scene.of_kind[(!color).index()][Kind::Pawn.index()];
-    let free = !(board.color(color) | pawned);
+    let theirs = &scene.of_kind[(!color).index()];
+    let free = !(board.color(color) | scene.by_small(!color));
+    let for_rooks = free & !(theirs[Kind::Horse.index()] | theirs[Kind::Cannon.index()]);
     for square in board.of(color, Kind::Rook) {
-        let count = (attacks::rook(square, occupied) & free).count();
+        let count = (attacks::rook(square, occupied) & for_rooks).count();
         side.add(&w.mobility.rook[count as usize], 1);
     }
     for square in board.of(color, Kind::Horse) {

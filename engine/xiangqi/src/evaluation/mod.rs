@@ -7,6 +7,7 @@
 mod cannons;
 mod explanation;
 mod king;
+mod material;
 mod mobility;
 mod pawns;
 mod scene;
@@ -37,6 +38,7 @@ fn terms(board: &Board, weights: &Weights, sink: &mut impl Sink) {
         let sign = if color == Color::White { 1 } else { -1 };
         let side = &mut Side { sink: &mut *sink, sign };
         squares::terms(board, color, weights, side);
+        material::terms(board, color, weights, side);
         mobility::terms(board, color, &scene, weights, side);
         cannons::terms(board, color, weights, side);
         pawns::terms(board, color, weights, side);

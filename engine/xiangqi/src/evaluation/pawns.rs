@@ -15,6 +15,10 @@ pub(super) fn terms<S: Sink>(board: &Board, color: Color, w: &Weights, side: &mu
     let beside = |square| attacks::straight_neighbors(square) & attacks::rank_of(square) & pawns;
     let pairs: u32 = pawns.map(|square| beside(square).count()).sum();
     side.add(&w.pawns.side_by_side, (pairs / 2) as i32);
+    let king = board.king(!color);
+    for pawn in pawns & attacks::half((!color).index()) {
+        side.add(&w.pawns.files_to_king[pawn.file().abs_diff(king.file()).min(4)], 1);
+    }
     let last = Bitboard::rank(if color == Color::White { 9 } else { 0 });
     side.add(&w.pawns.on_last_rank, (pawns & last).count() as i32);
 }

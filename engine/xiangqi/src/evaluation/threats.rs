@@ -1,4 +1,4 @@
-//! Men that the enemy can win.
+//! Men that the enemy attacks.
 //!
 //! A search sees what is captured next; two threats at once, or one that has to be answered while another
 //! plan goes on, are worth something before that.
@@ -8,6 +8,9 @@ use super::sink::{Side, Sink};
 use super::weights::Weights;
 use crate::rules::{Board, Color, Kind};
 
+/// Men that can be lost.
+const VICTIMS: usize = Kind::COUNT - 1;
+
 pub(super) fn terms<S: Sink>(
     board: &Board,
     color: Color,
@@ -16,20 +19,21 @@ pub(super) fn terms<S: Sink>(
     side: &mut Side<'_, S>,
 ) {
     let (us, them) = (color.index(), (!color).index());
-    let loose = board.color(color) & scene.all[them] & !scene.all[us];
-    for (kind, weight) in Kind::ALL.into_iter().zip(&w.threats.loose) {
-        side.add(weight, (loose & board.kind(kind)).count() as i32);
+    let mine = board.color(color) & scene.all[them] & !board.kind(Kind::King);
+    if mine.is_empty() {
+        return;
     }
-    let mut by_lesser = scene.of_kind[them][Kind::Pawn.index()]
-        | scene.of_kind[them][Kind::Elephant.index()]
-        | scene.of_kind[them][Kind::Advisor.index()];
-    let guarded = board.color(color) & scene.all[us];
-    for (place, kind) in [Kind::Cannon, Kind::Horse, Kind::Rook].into_iter().enumerate() {
-        let count = (guarded & board.kind(kind) & by_lesser).count();
-        side.add(&w.threats.by_lesser[place], count as i32);
-        if kind == Kind::Horse {
-            by_lesser |= scene.of_kind[them][Kind::Cannon.index()]
-                | scene.of_kind[them][Kind::Horse.index()];
+    let guarded = mine & scene.all[us];
+    let loose = mine & !scene.all[us];
+    for attacker in Kind::ALL {
+        let set = scene.of_kind[them][attacker.index()];
+        let first = VICTIMS * attacker.index();
+        for (men, table) in [(guarded, &w.threats.guarded), (loose, &w.threats.loose)] {
+            for victim in set & men {
+                if let Some(man) = board.man_on(victim) {
+                    side.add(&table[first + man.kind.index()], 1);
+                }
+            }
         }
     }
 }

@@ -27,6 +27,20 @@ numbers! {
         tempo: Score = 0 in -50..=100,
     }
 
+    /// Men together: what a man is worth beside others, and against the enemy's defenders.
+    group together: Together {
+        /// Rooks (0 to 2), then horses, then cannons of a side.
+        heavy: [Score; 27] = 0 in -300..=300,
+        /// Advisors (0 to 2), then elephants of a side.
+        guards: [Score; 9] = 0 in -300..=300,
+        /// A cannon, by the enemy's advisors (0 to 2), then elephants.
+        cannon_by_defenders: [Score; 9] = 0 in -300..=300,
+        /// A horse, by the enemy's advisors (0 to 2), then elephants.
+        horse_by_defenders: [Score; 9] = 0 in -300..=300,
+        /// A rook, by the enemy's advisors (0 to 2), then elephants.
+        rook_by_defenders: [Score; 9] = 0 in -300..=300,
+    }
+
     /// Square tables, by five files and the ranks where a man can stand.
     group squares: Squares {
         /// A pawn, from its own rank on: ranks 3 to 9.
@@ -45,7 +59,7 @@ numbers! {
         king: [Score; 6] = 0 in -200..=200,
     }
 
-    /// Mobility: men that can go to many squares are worth more, squares that an enemy pawn attacks left out.
+    /// Mobility: men that can go to many squares are worth more, squares that a lesser enemy attacks left out.
     group mobility: Mobility {
         /// A rook, by the number of squares.
         rook: [Score; 18] = 0 in -200..=200,
@@ -71,6 +85,8 @@ numbers! {
     group pawns: Pawns {
         /// A crossed pawn, by the number of enemy advisors and elephants.
         crossed: [Score; 5] = 0 in -200..=300,
+        /// A crossed pawn, by the files between it and the enemy king, 4 for more.
+        files_to_king: [Score; 5] = 0 in -200..=300,
         /// Two pawns side by side: each protects the other.
         side_by_side: Score = 0 in -100..=200,
         /// A pawn on the last rank, which can only go aside.
@@ -79,12 +95,24 @@ numbers! {
 
     /// The king: who attacks its palace, and who defends it.
     group king: King {
-        /// Men of the enemy that attack the palace, by their number.
-        attackers: [Score; 7] = 0 in -400..=100,
+        /// Danger, by steps: a rook or horse that attacks the palace is two, a cannon or pawn one, a safe check
+        /// two; for full defenders, for one or two missing, and for three or four.
+        danger: [Score; 48] = 0 in -900..=200,
+        /// Squares from which the enemy can check and not be captured, one and more: by pawns, cannons, horses,
+        /// rooks.
+        safe_checks: [Score; 8] = 0 in -400..=100,
+        /// Squares where the king can go, by their number.
+        exits: [Score; 5] = 0 in -200..=200,
+        /// A man without which the king may be in check: pawn, elephant, advisor, cannon, horse, rook.
+        pinned: [Score; 6] = 0 in -200..=100,
         /// Squares of the palace that the enemy attacks, by their number.
         attacked: [Score; 10] = 0 in -400..=100,
         /// Missing advisors while the enemy has one rook, and two.
         advisors_against_rooks: [Score; 4] = 0 in -300..=100,
+        /// Missing advisors while the enemy has one horse, and two.
+        advisors_against_horses: [Score; 4] = 0 in -300..=100,
+        /// Missing elephants while the enemy has one horse, and two.
+        elephants_against_horses: [Score; 4] = 0 in -300..=100,
         /// Missing elephants while the enemy has one cannon, and two.
         elephants_against_cannons: [Score; 4] = 0 in -300..=100,
         /// A horse of its own in the middle of the palace, in its way.
@@ -93,11 +121,12 @@ numbers! {
         one_wing: [Score; 5] = 0 in -300..=100,
     }
 
-    /// Threats: men that the enemy can win.
+    /// Threats: men that the enemy attacks, by who attacks (pawn, elephant, advisor, cannon, horse, rook, king)
+    /// and who is attacked (pawn, elephant, advisor, cannon, horse, rook).
     group threats: Threats {
-        /// A man that is attacked and not protected: pawn, elephant, advisor, cannon, horse, rook.
-        loose: [Score; 6] = 0 in -300..=50,
-        /// A protected man that a lesser one attacks: cannon, horse, rook.
-        by_lesser: [Score; 3] = 0 in -300..=50,
+        /// A man that is not protected.
+        loose: [Score; 42] = 0 in -300..=100,
+        /// A man that is protected.
+        guarded: [Score; 42] = 0 in -300..=100,
     }
 }

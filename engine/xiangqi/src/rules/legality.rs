@@ -34,7 +34,7 @@ impl Board {
     }
 
     /// Men whose leaving may expose a side's king, of both sides.
-    pub(super) fn shields(&self, color: Color) -> Bitboard {
+    pub fn shields(&self, color: Color) -> Bitboard {
         self.guard_of(color).leaving
     }
 

@@ -5,6 +5,7 @@
 //! one text.
 
 mod cannons;
+mod endings;
 mod explanation;
 mod king;
 mod material;
@@ -64,17 +65,25 @@ pub fn evaluate(board: &Board, weights: &Weights) -> Value {
     terms(board, weights, &mut sum);
     let phase = phase_of(board);
     let value = (sum.0.middlegame() * phase + sum.0.endgame() * (WHOLE - phase)) / WHOLE;
+    let value = value * scale_of(board, value, weights) / 100;
     if board.side_to_move() == Color::White { value } else { -value }
 }
 
-/// The same as counts of weights.
+/// The share in percent that counts of a value from Red's view.
+fn scale_of(board: &Board, value: Value, weights: &Weights) -> Value {
+    endings::scale(board, if value > 0 { Color::White } else { Color::Black }, weights)
+}
+
+/// The same as counts of weights. The scale is that for who leads by these weights.
 pub fn trace(board: &Board, weights: &Weights) -> LinearTrace {
     let mut counts = Counts::new(weights);
     terms(board, weights, &mut counts);
+    let value = evaluate(board, weights);
+    let value = if board.side_to_move() == Color::White { value } else { -value };
     let counted = (0..).zip(counts.counts).filter(|&(_, count)| count != 0);
     LinearTrace {
         phase: phase_of(board) as f32 / WHOLE as f32,
-        scale: 1.0,
+        scale: scale_of(board, value, weights) as f32 / 100.0,
         constant: 0.0,
         counts: counted.collect(),
     }
@@ -127,6 +136,7 @@ mod tests {
                 endgame += f32::from(count) * score.endgame() as f32;
             }
             let value = trace.phase * middlegame + (1.0 - trace.phase) * endgame;
+            let value = value * trace.scale;
             let value = if board.side_to_move() == Color::White { value } else { -value };
             assert!((value - evaluate(&board, weights) as f32).abs() < 1.1, "{}", board.to_fen());
         }

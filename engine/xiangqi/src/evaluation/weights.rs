@@ -14,9 +14,9 @@ numbers! {
         /// A pawn.
         pawn: Score = 20 in 5..=300,
         /// An elephant.
-        elephant: Score = 80 in 10..=400,
+        elephant: Score = 80 in 0..=400,
         /// An advisor.
-        advisor: Score = 80 in 10..=400,
+        advisor: Score = 80 in 0..=400,
         /// A cannon.
         cannon: Score = 200 in 100..=900,
         /// A horse.
@@ -128,5 +128,14 @@ numbers! {
         loose: [Score; 42] = 0 in -300..=100,
         /// A man that is protected.
         guarded: [Score; 42] = 0 in -300..=100,
+    }
+
+    /// Endings: the share of the sum that counts, in percent, by what the side that leads can attack with.
+    group endings: Endings {
+        /// Without rooks: horses and cannons (0 to 2), then pawns (0, 1, more), then enemy advisors and elephants
+        /// (0 or 1, 2 or 3, 4).
+        without_rooks: [i32; 27] = 100 in 0..=150,
+        /// A rook with a horse or cannon, and no pawn.
+        rook_and_helper: i32 = 100 in 0..=150,
     }
 }

@@ -92,6 +92,11 @@ pub fn check_rules(game: Game, positions: &[Position]) {
             let (uci, san) = (position.uci(mv), position.to_san(mv));
             assert_eq!(position.parse_uci(&uci), Ok(mv), "{uci} {fen}");
             assert_eq!(position.parse_san(&san), Ok(mv), "{san} {fen}");
+            for notation in 0..game.notations().len() {
+                let mut text = String::new();
+                position.clone().play_and_push_in(notation, mv, &mut text);
+                assert_eq!(position.parse_in(notation, &text), Ok(mv), "{text} {fen}");
+            }
             for dialect in 0..game.dialects() {
                 let text = in_dialect(position, mv, dialect);
                 assert_eq!(text == uci, dialect == 0, "{text} {fen}");

@@ -9,6 +9,7 @@ use parameters::{Embedded, EmbeddedError, ParametersError};
 use playable::{
     Bench, Features, Game, Numbers, OfGame, OpeningMoves, Oracle, OracleError, OracleUse,
     PACKED_MAX, PackedBytes, PackedError, PickedMove, Playable, PositionError, Quiescence, Rules,
+    Terms,
 };
 use search::{AuditSettings, Audited, Control, Value};
 
@@ -42,7 +43,24 @@ impl Playable for Chess {
     }
 
     fn figures(&self) -> &'static [(char, char)] {
-        &[('k', '♚'), ('q', '♛'), ('r', '♜'), ('b', '♝'), ('n', '♞'), ('p', '♟')]
+        &[
+            ('K', '♔'),
+            ('Q', '♕'),
+            ('R', '♖'),
+            ('B', '♗'),
+            ('N', '♘'),
+            ('P', '♙'),
+            ('k', '♚'),
+            ('q', '♛'),
+            ('r', '♜'),
+            ('b', '♝'),
+            ('n', '♞'),
+            ('p', '♟'),
+        ]
+    }
+
+    fn move_examples(&self) -> String {
+        "Nf3, exd5, O-O or e8=Q, or by its squares: g1f3, e7e8q".to_owned()
     }
 
     fn start(&self) -> playable::Position {
@@ -185,6 +203,13 @@ impl Playable for Chess {
     fn explain(&self, numbers: &Numbers, position: &playable::Position) -> Option<String> {
         let weights = &numbers.typed::<Parameters>().weights;
         Some(explain(position.typed::<Position>().board(), weights).to_string())
+    }
+
+    fn terms(&self, numbers: &Numbers, position: &playable::Position) -> Option<Terms> {
+        let weights = &numbers.typed::<Parameters>().weights;
+        let explanation = explain(position.typed::<Position>().board(), weights);
+        let shares = explanation.leads().map(|(weight, lead)| (weight.path(), lead)).collect();
+        Some(Terms { value: explanation.value, shares })
     }
 
     fn opening_moves(&self, bytes: &[u8]) -> Result<Box<dyn OpeningMoves>, String> {

@@ -189,9 +189,9 @@ impl PgnGame {
         Ok(position)
     }
 
-    /// Plays the game, one of this kind, through. Calls `visit` with the position before each move, the index of the
-    /// move and the move (`None`: a null move); returns the position after the last one, with the
-    /// whole game as its past.
+    /// Plays the game, one of this kind, through; its moves are in one of the game's notations. Calls
+    /// `visit` with the position before each move, the index of the move and the move (`None`: a null
+    /// move); returns the position after the last one, with the whole game as its past.
     ///
     /// # Errors
     /// As [`PgnGame::start`], and if a move is none or illegal; `visit` has then seen the moves
@@ -202,6 +202,7 @@ impl PgnGame {
         mut visit: impl FnMut(&Position, usize, Option<Move>),
     ) -> Result<Position, GameError> {
         let mut position = self.start(kind)?;
+        let notation = self.notation(&position);
         for (index, PgnMove { san, line, .. }) in self.moves.iter().enumerate() {
             let fail = |reason: &dyn std::fmt::Display| {
                 let dots = if position.side_to_move() == Color::White { "." } else { "..." };
@@ -216,7 +217,7 @@ impl PgnGame {
                 position.pass();
                 continue;
             }
-            let mv = position.parse_san(san).or_else(|error| {
+            let mv = position.parse_in(notation, san).or_else(|error| {
                 // Old ways to write promotion and en passant, and novelties; and some programs write
                 // castling, or all moves, in coordinates.
                 let plain = san.replace("e.p.", "").replace('/', "");
@@ -228,6 +229,28 @@ impl PgnGame {
             position.play(mv);
         }
         Ok(position)
+    }
+
+    /// The number of the notation in which most moves from the start on can be read. Of two notations,
+    /// as chess has them, each move may be in either.
+    fn notation(&self, start: &Position) -> usize {
+        let notations = start.game().notations().len();
+        if notations <= 2 {
+            return 0;
+        }
+        let readable = |&notation: &usize| {
+            let mut position = start.clone();
+            let is_read = |mv: &&PgnMove| match position.parse_in(notation, &mv.san) {
+                Ok(mv) => {
+                    position.play(mv);
+                    true
+                }
+                Err(_) => false,
+            };
+            self.moves.iter().take_while(is_read).count()
+        };
+        // Of equals the first.
+        (0..notations).rev().max_by_key(readable).unwrap_or(0)
     }
 
     /// An error of this game at a line of its file.

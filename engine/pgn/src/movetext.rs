@@ -162,8 +162,13 @@ fn move_in(word: &str) -> Option<Cow<'_, str>> {
     }
     let behind_digits = word.trim_start_matches(|sign: char| sign.is_ascii_digit());
     let behind_dots = behind_digits.trim_start_matches(['.', '…']);
-    // Digits are the number of a move if dots or nothing follow: castling may begin with a zero.
-    let numbered = behind_digits.len() != behind_dots.len() || behind_digits.is_empty();
+    // Digits are the number of a move if dots or nothing follow: castling may begin with a zero. On
+    // keypads a move of xiangqi has the same beginning, and a digit, or a sign and digits, at its end.
+    let is_of_keypad = behind_dots.len() == 1 && behind_dots.as_bytes()[0].is_ascii_digit()
+        || behind_dots.starts_with(['+', '-'])
+            && behind_dots[1..].starts_with(|it: char| it.is_ascii_digit());
+    let is_numbered = behind_digits.len() != behind_dots.len() || behind_digits.is_empty();
+    let numbered = is_numbered && !is_of_keypad;
     let text = if numbered { behind_dots } else { word };
     let text = san_of(text);
     if PgnMove::NULLS.contains(&&*text) {

@@ -33,9 +33,32 @@ pub trait Playable: Sync {
         1
     }
 
-    /// Figures of men in diagrams, by their small letters; the others have their letters.
+    /// How people draw the board.
+    fn board_style(&self) -> BoardStyle {
+        BoardStyle::Squares
+    }
+
+    /// Figures of men in diagrams, by their letters; the others have their letters.
     fn figures(&self) -> &'static [(char, char)] {
         &[]
+    }
+
+    /// The names of the notations of moves, whose numbers [`crate::Rules::parse_in`] takes. Games are
+    /// written in number 0 unless somebody asks for another; number 1 are coordinates.
+    fn notations(&self) -> &'static [&'static str] {
+        &["san", "uci"]
+    }
+
+    /// Moves as people may type them, for their help.
+    fn move_examples(&self) -> String {
+        let (start, notations) = (self.start(), 0..self.notations().len());
+        let Some(&mv) = start.legal_moves().first() else { return String::new() };
+        let text = |notation| {
+            let mut text = String::new();
+            start.clone().play_and_push_in(notation, mv, &mut text);
+            text
+        };
+        notations.map(text).collect::<Vec<_>>().join(", ")
     }
 
     /// In how many dialects programs write its moves in coordinates. Number 0 is our own, see
@@ -190,6 +213,11 @@ pub trait Playable: Sync {
         None
     }
 
+    /// The same as numbers; `None` where nothing tells them.
+    fn terms(&self, _numbers: &Numbers, _position: &Position) -> Option<Terms> {
+        None
+    }
+
     /// Reads the file of an opening book or library.
     ///
     /// # Errors
@@ -215,6 +243,38 @@ pub trait Playable: Sync {
         let (folders, name) = (folders.join(", "), self.name());
         Err(OracleError(format!("{folders}: nobody knows endgame tables of {name}")))
     }
+}
+
+/// How people draw a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BoardStyle {
+    /// Men stand on squares, light and dark by turns.
+    Squares,
+    /// Men stand where lines cross.
+    Points(PointBoard),
+}
+
+/// A board whose men stand where lines cross. Points are given by file and rank, both from 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PointBoard {
+    /// Ranks on the near side of the river, which the inner files do not cross.
+    pub river: usize,
+    /// The words in the river, from the left.
+    pub river_words: [&'static str; 2],
+    /// The centers of palaces, each with four diagonals.
+    pub palaces: &'static [(usize, usize)],
+    /// Points with marks at their corners.
+    pub marks: &'static [(usize, usize)],
+}
+
+/// The evaluation of a position from the view of the side that moves first, in centipawns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Terms {
+    /// The value.
+    pub value: i32,
+    /// The terms that are counted, by name, with their share in the value; none if the result is known
+    /// without them.
+    pub shares: Vec<(String, i32)>,
 }
 
 /// The parts that not every game has.

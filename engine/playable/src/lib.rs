@@ -20,7 +20,7 @@ pub use book::{OpeningMoves, PickedMove};
 pub use color::{Color, GameResult};
 pub use ending::Ending;
 pub use engine::{Auditing, Engine, Limits, Outcome, Progress, Quiescence};
-pub use game::{Bench, Features, Game, Playable, nodes_per_second};
+pub use game::{Bench, BoardStyle, Features, Game, Playable, PointBoard, Terms, nodes_per_second};
 pub use moves::{Move, MoveError};
 pub use numbers::{NumberSet, Numbers, OfGame};
 pub use oracle::{Oracle, OracleError, OracleUse};

@@ -91,6 +91,23 @@ pub trait Rules: fmt::Debug + Send + Sync {
     /// Plays a legal move and appends it in the game's own notation.
     fn play_and_push_san(&mut self, mv: Move, text: &mut String);
 
+    /// As [`Rules::parse_san`], in a notation by its number in [`crate::Playable::notations`].
+    ///
+    /// # Errors
+    /// As there.
+    fn parse_in(&self, notation: usize, text: &str) -> Result<Move, MoveError> {
+        if notation == 0 { self.parse_san(text) } else { self.parse_uci(text) }
+    }
+
+    /// As [`Rules::play_and_push_san`], in a notation by its number in [`crate::Playable::notations`].
+    fn play_and_push_in(&mut self, notation: usize, mv: Move, text: &mut String) {
+        if notation == 0 {
+            return self.play_and_push_san(mv, text);
+        }
+        self.push_uci(mv, text);
+        self.play(mv);
+    }
+
     /// Whether a legal move changes the balance at once: it captures, or promotes.
     fn is_noisy(&self, mv: Move) -> bool;
 

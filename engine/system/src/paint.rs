@@ -28,6 +28,11 @@ pub fn painted_in(f: &Formatter<'_>, style: Style, text: impl Display) -> String
     if f.alternate() { painted(style, text) } else { text.to_string() }
 }
 
+/// Whether standard output shows colors.
+pub fn is_colored() -> bool {
+    anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
+}
+
 /// Prints a line, or text that ends with one, whose colors standard output can show or does without,
 /// at once.
 ///

@@ -93,3 +93,53 @@ fn levels_and_colors_are_chosen() {
     assert!(black.contains("     h g f e d c b a\n"), "{black}");
     assert!(black.ends_with("The game is over, 1-0: checkmate.\n"), "{black}");
 }
+
+const XIANGQI: &str = "
+  9  r n b a k a b n r
+  8  · · · + + + · · ·
+  7  · c · + + + · c ·
+  6  p · p · p · p · p
+  5  · · · · · · · · ·
+     ~ ~ ~ ~ ~ ~ ~ ~ ~
+  4  · · · · · · · · ·
+  3  P · P · P · P · P
+  2  · C · + + + · C ·
+  1  · · · + + + · · ·
+  0  R N B A K A B N R
+     a b c d e f g h i
+";
+
+#[test]
+fn xiangqi_is_played_in_all_its_notations() {
+    let game = ["--game", "xiangqi"];
+    for first in ["C2=5", "h2e2", "Ch2-e2", "H2-E2", "c2.5", "62.5", "炮二平五"] {
+        let text = play(&game, &format!("{first}\n"));
+        assert!(text.starts_with("You play Red against 2000 nodes a move; `help` lists"), "{text}");
+        assert_eq!(text.matches(XIANGQI).count(), 1, "{text}");
+        assert!(text.contains("  2  · C · + C + · · ·\n"), "{first}: {text}");
+        assert!(text.contains("Kamerton plays 1... "), "{first}: {text}");
+    }
+    let text = play(&game, "C2=9\nhelp\nback\nC2=5\nwhy\nback\nlevel elo 1500\nresign\n");
+    assert!(text.contains("\"C2=9\" is no legal move here"), "{text}");
+    assert!(text.contains("Give a move as ") && !text.contains("elo 1500`"), "{text}");
+    assert!(text.contains(" for Black, seen ") && text.contains("\n  evaluation "), "{text}");
+    assert_eq!(text.matches(XIANGQI).count(), 2, "{text}");
+    assert!(text.contains("Write `level nodes N`.\n"), "{text}");
+    assert!(text.ends_with("The game is over, 0-1: you resigned.\n"), "{text}");
+}
+
+#[test]
+fn xiangqi_ends_by_its_rules() {
+    let end = |fen, mv| {
+        let text = play(&["--game", "xiangqi", "--fen", fen], &format!("{mv}\n"));
+        text.lines().last().unwrap_or_default().to_owned()
+    };
+    let mate = end("4k4/R8/1R7/9/9/9/9/9/9/3K5 w - - 0 1", "R8+2");
+    assert_eq!(mate, "The game is over, 1-0: checkmate.");
+    let stuck = end("3k5/9/R8/9/9/9/9/9/9/4K4 w - - 0 1", "a7a8");
+    assert_eq!(stuck, "The game is over, 1-0: no move.");
+    let black = play(&["--game", "xiangqi", "--black"], "");
+    assert!(black.starts_with("You play Black"), "{black}");
+    let last = "\n  9  r n b a k a b n r\n     i h g f e d c b a\n";
+    assert!(black.contains(last), "seen from the other side: {black}");
+}

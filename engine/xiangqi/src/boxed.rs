@@ -6,8 +6,9 @@ use std::sync::Arc;
 use block::Block;
 use parameters::{Embedded, EmbeddedError, ParametersError};
 use playable::{
-    Auditing, Ending, Features, Game, GameResult, LinearTrace, MoveError, Numbers, OfGame,
-    PackedBytes, PackedError, Playable, PositionError, Quiescence, Rules, Tracer,
+    Auditing, BoardStyle, Ending, Features, Game, GameResult, LinearTrace, MoveError, Numbers,
+    OfGame, PackedBytes, PackedError, Playable, PointBoard, PositionError, Quiescence, Rules,
+    Terms, Tracer,
 };
 
 use crate::engine::Engine;
@@ -23,6 +24,58 @@ pub const GAME: Game = Game::new(&Xiangqi);
 
 /// Where programs begin to count ranks.
 const DIALECTS: [Ranks; 2] = [Ranks::FromZero, Ranks::FromOne];
+
+/// The notations in the order of their names.
+const NOTATIONS: [Notation; Notation::ALL.len()] = [
+    Notation::Wxf,
+    Notation::Coordinates,
+    Notation::Piece,
+    Notation::Iccs,
+    Notation::Letters,
+    Notation::Keypad,
+    Notation::Chinese,
+];
+
+/// Marks are where cannons and pawns begin.
+const BOARD: PointBoard = PointBoard {
+    river: 5,
+    river_words: ["楚河", "漢界"],
+    palaces: &[(4, 1), (4, 8)],
+    marks: &[
+        (1, 2),
+        (7, 2),
+        (0, 3),
+        (2, 3),
+        (4, 3),
+        (6, 3),
+        (8, 3),
+        (1, 7),
+        (7, 7),
+        (0, 6),
+        (2, 6),
+        (4, 6),
+        (6, 6),
+        (8, 6),
+    ],
+};
+
+/// The men's characters, by their letters.
+const FIGURES: [(char, char); 14] = [
+    ('K', '帅'),
+    ('A', '仕'),
+    ('B', '相'),
+    ('N', '马'),
+    ('R', '车'),
+    ('C', '炮'),
+    ('P', '兵'),
+    ('k', '将'),
+    ('a', '士'),
+    ('b', '象'),
+    ('n', '马'),
+    ('r', '车'),
+    ('c', '炮'),
+    ('p', '卒'),
+];
 
 #[derive(Debug)]
 struct Xiangqi;
@@ -42,6 +95,22 @@ impl Playable for Xiangqi {
 
     fn first_rank(&self) -> usize {
         0
+    }
+
+    fn board_style(&self) -> BoardStyle {
+        BoardStyle::Points(BOARD)
+    }
+
+    fn figures(&self) -> &'static [(char, char)] {
+        &FIGURES
+    }
+
+    fn notations(&self) -> &'static [&'static str] {
+        &["wxf", "coordinates", "piece", "iccs", "letters", "keypad", "chinese"]
+    }
+
+    fn move_examples(&self) -> String {
+        "C2=5, h2e2, Ch2-e2, H2-E2, C2.5, 62.5 or 炮二平五".to_owned()
     }
 
     fn dialects(&self) -> usize {
@@ -155,6 +224,11 @@ impl Playable for Xiangqi {
         Some(evaluation::explain(position.typed::<Position>().board(), weights))
     }
 
+    fn terms(&self, numbers: &Numbers, position: &playable::Position) -> Option<Terms> {
+        let weights = &numbers.typed::<Parameters>().weights;
+        Some(evaluation::terms_of(position.typed::<Position>().board(), weights))
+    }
+
     fn tracer(&self, numbers: &Numbers) -> Option<Box<dyn Tracer>> {
         Some(Box::new(Counting(numbers.typed())))
     }
@@ -262,12 +336,19 @@ impl Rules for Position {
     }
 
     fn parse_san(&self, text: &str) -> Result<playable::Move, MoveError> {
-        Notation::Wxf.parse(self.board(), text).map(Into::into)
+        self.parse_in(0, text)
     }
 
-    /// In the notation of the World Xiangqi Federation.
     fn play_and_push_san(&mut self, mv: playable::Move, text: &mut String) {
-        *text += &Notation::Wxf.text(self.board(), mv.typed());
+        self.play_and_push_in(0, mv, text);
+    }
+
+    fn parse_in(&self, notation: usize, text: &str) -> Result<playable::Move, MoveError> {
+        NOTATIONS[notation].parse(self.board(), text).map(Into::into)
+    }
+
+    fn play_and_push_in(&mut self, notation: usize, mv: playable::Move, text: &mut String) {
+        *text += &NOTATIONS[notation].text(self.board(), mv.typed());
         Position::play(self, mv.typed());
     }
 

@@ -1,9 +1,8 @@
 //! Arguments that several commands share: which numbers, which position.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use chess::{GAME, Parameters, games};
+use chess::{GAME, games};
 use clap::Args;
 use clap::error::ErrorKind;
 use playable::{Game, Numbers, Position};
@@ -21,13 +20,6 @@ impl ParametersChoice {
     /// This choice, or where there is none the one made before the command's name.
     pub fn or(self, outer: ParametersChoice) -> ParametersChoice {
         ParametersChoice { file: self.file.or(outer.file) }
-    }
-
-    pub fn load(&self) -> anyhow::Result<Arc<Parameters>> {
-        match &self.file {
-            Some(path) => Ok(Arc::new(Parameters::open(path)?)),
-            None => Ok(Arc::clone(Parameters::try_embedded()?)),
-        }
     }
 }
 
@@ -73,19 +65,23 @@ impl PositionChoice {
     /// The position of the game, played as Chess960 if that was asked for. Errors: wrong use, a text that is
     /// none.
     pub fn chosen(&self, game: Game) -> anyhow::Result<Position> {
-        let mut position = match &self.fen {
-            None => game.start(),
-            Some(text) => game.position(text).map_err(|error| {
-                let message = format!(
-                    "invalid value '{text}' for '--fen <FEN>': {error}\n\nFor more information, try \
-                     '--help'.\n"
-                );
-                clap::Error::raw(ErrorKind::ValueValidation, message)
-            })?,
-        };
+        let mut position = position_of(game, self.fen.as_deref())?;
         if self.chess960 {
             position.set_chess960(true);
         }
         Ok(position)
     }
+}
+
+/// The position of a game that `--fen` gives, or its start. Errors: a text that is none.
+pub fn position_of(game: Game, fen: Option<&str>) -> anyhow::Result<Position> {
+    let Some(text) = fen else { return Ok(game.start()) };
+    let position = game.position(text).map_err(|error| {
+        let message = format!(
+            "invalid value '{text}' for '--fen <FEN>': {error}\n\nFor more information, try \
+             '--help'.\n"
+        );
+        clap::Error::raw(ErrorKind::ValueValidation, message)
+    })?;
+    Ok(position)
 }

@@ -11,12 +11,13 @@ mod toy;
 use std::io::Write;
 
 use anyhow::{Context, anyhow, ensure};
+use chess::bench;
 use chess::bench::BenchMode;
-use chess::{Color, bench};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use playable::{Bench, Control, nodes_per_second};
+use playable::{Bench, Color, Control, nodes_per_second};
 use program::Status;
 use program::manual::ManualArguments;
+use system::paint;
 use uci::Go;
 
 use crate::console::session::Listing;
@@ -197,8 +198,7 @@ impl Arguments {
             self.command,
             Some(Command::Library(_) | Command::Manual(_) | Command::Perft(_) | Command::Toy(_))
         );
-        let is_of_chess =
-            matches!(self.command, Some(Command::Library(_) | Command::Play(_) | Command::Toy(_)));
+        let is_of_chess = matches!(self.command, Some(Command::Library(_) | Command::Toy(_)));
         ensure!(self.game.is_chess() || !is_of_chess, "this command knows no game but chess");
         ensure!(outer.file.is_none() || !is_unused, "--parameters says nothing to this command");
         let mut stdout = std::io::stdout();
@@ -219,16 +219,13 @@ impl Arguments {
                 let report = numbers.game().explain(&numbers, &position);
                 let report = report.context("nobody explains evaluations of this game")?;
                 let (total, terms) = report.split_once('\n').unwrap_or((&report, ""));
-                let board = match self.game.is_chess() {
-                    true => show::board(position.typed(), Color::White),
-                    false => position.diagram(),
-                };
+                let board = show::board(&position, Color::White, paint::is_colored());
                 writeln!(stdout, "{total}\n\n{board}{terms}")?;
                 Ok(())
             }
             Some(Command::Params(arguments)) => arguments.run(self.game, outer),
             Some(Command::Search(arguments)) => arguments.run(self.game, outer),
-            Some(Command::Play(arguments)) => arguments.run(outer),
+            Some(Command::Play(arguments)) => arguments.run(self.game, outer),
             Some(Command::Library(command)) => command.run(),
             Some(Command::Toy(command)) => command.run(),
             Some(Command::Manual(arguments)) => {

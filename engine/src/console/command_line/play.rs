@@ -2,32 +2,35 @@
 
 use std::io::IsTerminal;
 
-use chess::{Color, Position};
+use anyhow::ensure;
 use clap::Args;
+use playable::Color;
 
-use super::choices::ParametersChoice;
+use super::choices::{GameChoice, ParametersChoice, position_of};
 use crate::console::play::{Level, Play};
 use crate::console::session::strength;
+use system::paint;
 
 /// Arguments of `kamerton play`.
 #[derive(Args, Debug)]
 #[command(
     allow_negative_numbers = true,
     after_help = "\
-Give moves as Nf3 or g1f3; `help` lists the commands: take back, level, why, and others.
+Give moves as Nf3 or g1f3, of xiangqi as C2=5, h2e2 or in characters; `help` lists the commands: take back, level, why, and others.
 
 Examples:
   kamerton play
   kamerton play --black --elo 1500
+  kamerton play --game xiangqi
   kamerton play --nodes 2000 --parameters tuned.toml"
 )]
 pub struct PlayArguments {
     #[command(flatten)]
     parameters: ParametersChoice,
     /// Position to begin with [default: the start of a game]
-    #[arg(long, value_name = "FEN", value_parser = Position::from_fen)]
-    fen: Option<Position>,
-    /// You have the black pieces
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+    /// You have the black pieces, those of the side that moves second
     #[arg(long)]
     black: bool,
     /// Nodes that the engine searches for a move
@@ -40,11 +43,15 @@ pub struct PlayArguments {
 
 impl PlayArguments {
     /// Plays. Errors: a bad parameter file; nobody reads the output.
-    pub fn run(self, outer: ParametersChoice) -> anyhow::Result<()> {
+    pub fn run(self, choice: GameChoice, outer: ParametersChoice) -> anyhow::Result<()> {
+        let game = choice.game();
+        let has_rating = self.elo.is_none() || game.features().ratings;
+        ensure!(has_rating, "--elo: nobody has rated the engine's play of {}", game.name());
         let own = if self.black { Color::Black } else { Color::White };
         let level = self.elo.map_or(Level::Nodes(self.nodes), Level::Rating);
-        let parameters = self.parameters.or(outer).load()?;
-        let play = Play::new(parameters, self.fen.unwrap_or_default(), own, level)
+        let numbers = choice.load(&self.parameters.or(outer))?;
+        let start = position_of(game, self.fen.as_deref())?;
+        let play = Play::new(&numbers, start, own, level, paint::is_colored())
             .map_err(anyhow::Error::msg)?;
         let (input, output) = (std::io::stdin(), std::io::stdout());
         let prompts = input.is_terminal() && output.is_terminal();

@@ -4,11 +4,10 @@
 mod why;
 
 use std::io::{self, BufRead, Read, Write};
-use std::sync::Arc;
 
-use chess::Parameters;
-use chess::engine::{Control, Engine, Limits};
-use chess::{Color, Ending, GameResult, Move, MoveError, Position};
+use playable::{
+    Color, Control, Ending, Engine, Game, GameResult, Limits, Move, MoveError, Numbers, Position,
+};
 
 use crate::console::session::{check_memory, strength};
 use crate::console::show;
@@ -20,12 +19,18 @@ const HASH: usize = 16;
 /// Longest line that is read, in bytes; the rest counts as another.
 const LINE_MAX: u64 = 1 << 12;
 
-const HELP: &str = "\
-Give a move as Nf3, exd5, O-O or e8=Q, or by its squares: g1f3, e7e8q. Else:
-  back            take back your last move and the answer to it
+/// The commands, as far as the game has them.
+fn help(game: Game) -> String {
+    let level = match game.features().ratings {
+        true => "`level nodes 5000` or\n                  `level elo 1500`",
+        false => "`level nodes 5000`",
+    };
+    format!("Give a move as {}. Else:\n{}", game.move_examples(), HELP.replace("LEVEL", level))
+}
+
+const HELP: &str = "  back            take back your last move and the answer to it
   why             what the engine thought before its last move
-  level           how well it plays; set it by `level nodes 5000` or
-                  `level elo 1500`
+  level           how well it plays; set it by LEVEL
   board           show the board again
   new             begin again
   resign          give the game up
@@ -49,20 +54,25 @@ impl Level {
     }
 
     /// Reads what follows `level`. Errors: in words, how a level is written.
-    fn parse(words: &[&str]) -> Result<Level, String> {
+    fn parse(words: &[&str], has_ratings: bool) -> Result<Level, String> {
         let (least, greatest) = (strength::LEAST, strength::GREATEST);
         let level = match words {
             ["nodes", number] | [number] => {
                 number.parse().ok().filter(|&nodes| nodes > 0).map(Level::Nodes)
             }
-            ["elo", rating] => {
+            ["elo", rating] if has_ratings => {
                 let rating = rating.parse().ok();
                 rating.filter(|it| (least..=greatest).contains(it)).map(Level::Rating)
             }
             _ => None,
         };
-        level.ok_or_else(|| {
-            format!("Write `level nodes N`, or `level elo R` with R from {least} to {greatest}.")
+        level.ok_or_else(|| match has_ratings {
+            true => {
+                format!(
+                    "Write `level nodes N`, or `level elo R` with R from {least} to {greatest}."
+                )
+            }
+            false => "Write `level nodes N`.".to_owned(),
         })
     }
 }
@@ -78,15 +88,19 @@ impl std::fmt::Display for Level {
 
 /// A game in progress.
 pub struct Play {
-    engine: Engine,
+    engine: Box<dyn Engine>,
     start: Position,
     position: Position,
+    /// The moves from the start to the position.
+    moves: Vec<Move>,
     /// The color of who sits at the terminal.
     own: Color,
     level: Level,
     /// The engine's thoughts before its last move.
     thought: Option<Thought>,
     resigned: bool,
+    /// The output shows colors.
+    is_colored: bool,
 }
 
 impl Play {
@@ -95,15 +109,24 @@ impl Play {
     /// # Errors
     /// In words: there is not enough memory.
     pub fn new(
-        parameters: Arc<Parameters>,
+        numbers: &Numbers,
         start: Position,
         own: Color,
         level: Level,
+        is_colored: bool,
     ) -> Result<Play, String> {
         check_memory(HASH, 0)?;
-        let engine = Engine::new(parameters, HASH);
-        let position = start.clone();
-        Ok(Play { engine, start, position, own, level, thought: None, resigned: false })
+        Ok(Play {
+            engine: numbers.engine(HASH),
+            position: start.clone(),
+            start,
+            moves: Vec::new(),
+            own,
+            level,
+            thought: None,
+            resigned: false,
+            is_colored,
+        })
     }
 
     /// Plays until the input ends or says so. A prompt is for those who see what they type.
@@ -116,11 +139,9 @@ impl Play {
         mut output: impl Write,
         prompts: bool,
     ) -> io::Result<()> {
-        writeln!(
-            output,
-            "You play {:?} against {}; `help` lists the commands.",
-            self.own, self.level
-        )?;
+        let game = self.position.game();
+        let (own, level) = (game.color_names()[self.own.index()], self.level);
+        writeln!(output, "You play {own} against {level}; `help` lists the commands.")?;
         self.begin(&mut output)?;
         loop {
             if prompts {
@@ -136,18 +157,18 @@ impl Play {
             match words[..] {
                 [] => {}
                 ["quit" | "exit"] => return Ok(()),
-                ["help" | "?"] => writeln!(output, "{HELP}")?,
+                ["help" | "?"] => writeln!(output, "{}", help(game))?,
                 ["board"] => self.show(&mut output)?,
                 ["new"] => {
                     self.engine.new_game();
-                    self.position = self.start.clone();
+                    self.go_to(0);
                     (self.thought, self.resigned) = (None, false);
                     self.begin(&mut output)?;
                 }
                 ["back"] => self.take_back(&mut output)?,
                 ["resign"] => self.resign(&mut output)?,
                 ["level"] => writeln!(output, "It plays with {}.", self.level)?,
-                ["level", ref level @ ..] => match Level::parse(level) {
+                ["level", ref level @ ..] => match Level::parse(level, game.features().ratings) {
                     Ok(level) => {
                         self.level = level;
                         writeln!(output, "It plays with {level}.")?;
@@ -156,8 +177,7 @@ impl Play {
                 },
                 ["why"] => match &self.thought {
                     Some(thought) => {
-                        let weights = &self.engine.parameters().weights;
-                        write!(output, "{}", thought.explain(weights))?;
+                        write!(output, "{}", thought.explain(&self.engine.numbers()))?;
                     }
                     None => writeln!(output, "It has not moved yet.")?,
                 },
@@ -177,7 +197,7 @@ impl Play {
     }
 
     fn show(&self, output: &mut impl Write) -> io::Result<()> {
-        writeln!(output, "\n{}", show::board(&self.position, self.own))
+        writeln!(output, "\n{}", show::board(&self.position, self.own, self.is_colored))
     }
 
     /// Plays a move that was typed, and the answer.
@@ -187,7 +207,7 @@ impl Play {
         }
         match read_move(&self.position, text) {
             Ok(mv) => {
-                self.position.play(mv);
+                self.play(mv);
                 if self.is_over(&mut io::sink())? {
                     self.show(output)?;
                     return self.is_over(output).map(drop);
@@ -204,21 +224,31 @@ impl Play {
         let found = self.engine.search(&before, &limits, &Control::new(), &mut |_| {});
         let number = show::move_number(&before);
         writeln!(output, "Kamerton plays {number} {}", before.to_san(found.best))?;
-        self.position.play(found.best);
+        self.play(found.best);
         self.thought = Some(Thought { before, found });
         self.show(output)?;
         self.is_over(output).map(drop)
     }
 
+    fn play(&mut self, mv: Move) {
+        self.position.play(mv);
+        self.moves.push(mv);
+    }
+
+    /// Goes back to the position after so many moves.
+    fn go_to(&mut self, plies: usize) {
+        self.moves.truncate(plies);
+        self.position = self.start.clone();
+        self.moves.iter().for_each(|&mv| self.position.play(mv));
+    }
+
     /// Takes back moves up to the last own one, which was the last or the one before it.
     fn take_back(&mut self, output: &mut impl Write) -> io::Result<()> {
         let plies = if self.position.side_to_move() == self.own { 2 } else { 1 };
-        if self.position.plies_played() < plies {
+        let Some(before) = self.moves.len().checked_sub(plies) else {
             return writeln!(output, "You have made no move yet.");
-        }
-        for _ in 0..plies {
-            self.position.undo();
-        }
+        };
+        self.go_to(before);
         (self.thought, self.resigned) = (None, false);
         self.show(output)
     }
@@ -230,16 +260,9 @@ impl Play {
 
     /// Whether the game is over, and if so how, which is said.
     fn is_over(&self, output: &mut impl Write) -> io::Result<bool> {
-        let mover = self.position.side_to_move();
         let (result, how) = match self.position.outcome() {
-            Some(Ending::Checkmate) => (GameResult::win_of(!mover), "checkmate"),
-            Some(Ending::Stalemate) => (GameResult::Draw, "stalemate"),
-            Some(Ending::Repetition) => (GameResult::Draw, "the position occurred three times"),
-            Some(Ending::FiftyMoves) => {
-                (GameResult::Draw, "fifty moves without capture or pawn's move")
-            }
-            Some(Ending::InsufficientMaterial) => (GameResult::Draw, "nobody can mate any more"),
-            None if self.resigned => (GameResult::win_of(!self.own), "you resigned"),
+            Some((result, ending)) => (result, words_of(ending)),
+            None if self.resigned => (GameResult::win_of(!self.own), "you resigned".to_owned()),
             None => return Ok(false),
         };
         writeln!(output, "The game is over, {}: {how}.", result.as_str())?;
@@ -247,16 +270,44 @@ impl Play {
     }
 }
 
-/// A move by its squares or in algebraic notation, in which a piece may be a small letter where no pawn
-/// is meant.
-fn read_move(position: &Position, text: &str) -> Result<Move, MoveError> {
-    if let Ok(mv) = position.parse_uci(text) {
-        return Ok(mv);
+/// The rule that ended a game, in words for its players.
+fn words_of(ending: Ending) -> String {
+    match ending {
+        Ending::REPETITION => "the position occurred three times".to_owned(),
+        Ending::FIFTY_MOVES => "fifty moves without capture or pawn's move".to_owned(),
+        Ending::INSUFFICIENT_MATERIAL => "nobody can mate any more".to_owned(),
+        other => other.words(),
     }
-    position.parse_san(text).or_else(|error| {
-        let mut letters = text.chars();
-        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-        let capital: String = first.into_iter().chain(letters).collect();
-        position.parse_san(&capital).map_err(|_| error)
-    })
+}
+
+/// A move in any notation of the game, in which the first letter may be a small one where it would mean
+/// nothing else.
+fn read_move(position: &Position, text: &str) -> Result<Move, MoveError> {
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    let capital: String = first.into_iter().chain(letters).collect();
+    let notations = 0..position.game().notations().len();
+    let read = |text: &str| {
+        let read = notations.clone().filter_map(|notation| position.parse_in(notation, text).ok());
+        read.collect::<Vec<_>>()
+    };
+    let mut found = read(text);
+    if found.is_empty() {
+        found = read(&capital);
+    }
+    match (found.first(), found.iter().find(|other| **other != found[0])) {
+        (Some(&mv), None) => Ok(mv),
+        (Some(&first), Some(&second)) => Err(MoveError::Ambiguous {
+            text: text.to_owned(),
+            first: position.uci(first),
+            second: position.uci(second),
+        }),
+        // The error is that of the notation which knows the text for a move.
+        (None, _) => {
+            let errors = notations.filter_map(|notation| position.parse_in(notation, text).err());
+            let is_known = |error: &MoveError| !matches!(error, MoveError::Malformed(_));
+            let error = errors.max_by_key(is_known);
+            Err(error.unwrap_or_else(|| MoveError::Malformed(text.to_owned())))
+        }
+    }
 }

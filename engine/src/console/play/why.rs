@@ -2,10 +2,7 @@
 
 use std::fmt::Write;
 
-use chess::engine::{Outcome, mate_in};
-use chess::evaluation::weights::Weights;
-use chess::evaluation::{Explanation, explain};
-use chess::{Color, Position};
+use playable::{Color, Numbers, Outcome, Position, Terms, mate_in};
 
 use crate::console::show::move_number;
 
@@ -25,9 +22,9 @@ pub struct Thought {
 
 impl Thought {
     /// The score, the expected line, and the terms that change most along it.
-    pub fn explain(&self, weights: &Weights) -> String {
-        let side = self.before.side_to_move();
-        let name = format!("{side:?}");
+    pub fn explain(&self, numbers: &Numbers) -> String {
+        let (game, side) = (numbers.game(), self.before.side_to_move());
+        let name = game.color_names()[side.index()];
         let score = match mate_in(self.found.score) {
             Some(moves) if self.found.score > 0 => format!("{name} mates in {moves}"),
             Some(moves) => format!("{name} is mated in {}", moves.abs()),
@@ -37,8 +34,10 @@ impl Thought {
         let mut text = format!("{score}, seen {depth} plies deep with {nodes} nodes.\n");
         let (line, after) = self.line();
         text += &wrapped("It expects", &line);
-        let [before, after] = [&self.before, &after].map(|it| explain(it.board(), weights));
-        text + &changes(&before, &after, side)
+        match [&self.before, &after].map(|it| game.terms(numbers, it)) {
+            [Some(before), Some(after)] => text + &changes(&before, &after, side),
+            _ => text,
+        }
     }
 
     /// The words of the expected line, and the position at its end.
@@ -76,19 +75,18 @@ fn wrapped(beginning: &str, words: &[String]) -> String {
 }
 
 /// The terms that change most for a side between two evaluations.
-fn changes(before: &Explanation, after: &Explanation, side: Color) -> String {
+fn changes(before: &Terms, after: &Terms, side: Color) -> String {
     let sign = if side == Color::White { 1 } else { -1 };
     let mut terms: Vec<(String, [i32; 2])> = Vec::new();
-    for (index, explanation) in [before, after].into_iter().enumerate() {
-        for (weight, lead) in explanation.leads() {
-            let path = weight.path();
-            let known = terms.iter_mut().find(|(name, _)| *name == path);
+    for (index, counted) in [before, after].into_iter().enumerate() {
+        for (path, share) in &counted.shares {
+            let known = terms.iter_mut().find(|(name, _)| name == path);
             match known {
-                Some((_, leads)) => leads[index] = sign * lead,
+                Some((_, leads)) => leads[index] = sign * share,
                 None => {
                     let mut leads = [0; 2];
-                    leads[index] = sign * lead;
-                    terms.push((path, leads));
+                    leads[index] = sign * share;
+                    terms.push((path.clone(), leads));
                 }
             }
         }
@@ -99,7 +97,7 @@ fn changes(before: &Explanation, after: &Explanation, side: Color) -> String {
         .collect();
     terms.push(("all else".to_owned(), [rest[0], rest[1]]));
     // A known endgame is counted by no terms.
-    if before.sums.is_none() || after.sums.is_none() {
+    if before.shares.is_empty() || after.shares.is_empty() {
         terms.clear();
     }
     terms.retain(|(_, [then, now])| then != now);

@@ -26,7 +26,7 @@ use scene::Scene;
 use sink::{Counts, Side, Sink, Sum};
 use weights::Weights;
 
-pub use explanation::explain;
+pub use explanation::{explain, terms_of};
 
 /// The parts of the whole middlegame that the men make, at the start.
 const FULL: i32 = 66;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use playable::Color;
 use search::Game as _;
 use xiangqi::game::XiangqiGame;
 use xiangqi::rules::{Board, Position, Stage};
@@ -63,4 +64,19 @@ fn a_side_without_a_move_has_lost_in_leaves_too() {
     let control = playable::Control::new();
     let found = engine.search(&position, &limits, &control, &mut |_| {});
     assert!(search::value::is_mate(found.score), "{found:?}");
+}
+
+#[test]
+fn shares_of_terms_add_up_to_the_evaluation() {
+    let numbers = GAME.embedded();
+    let mut judge = GAME.judge(&numbers);
+    for position in positions(GAME, GAMES, 80) {
+        let terms = GAME.terms(&numbers, &position).expect("they are told");
+        let value = judge.evaluate(&position);
+        let value = if position.side_to_move() == Color::White { value } else { -value };
+        assert_eq!(terms.value, value, "{}", position.to_fen());
+        // Each share is rounded.
+        let sum: i32 = terms.shares.iter().map(|(_, share)| share).sum();
+        assert!((sum - value).unsigned_abs() as usize <= terms.shares.len(), "{terms:?}");
+    }
 }

@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use matches::game::{MoveLimits, milliseconds};
 use matches::games;
 use matches::player::{Contestant, LineLog, Source};
+use playable::Game;
 
 use super::Status;
 use super::printing::{answer, answer_json};
@@ -22,6 +23,7 @@ sentence (--list shows all). A finding shows the lines that were sent, the answe
   FAULT    games are lost by it, or a wrong result is taken for a right one
   warning  games go on, but something is not as it should be
   note     worth knowing
+All is asked in chess: an engine of other games must play it, too.
 Times do not count what the machine kept the engine from running; a busy machine still makes a check
 less sure of them. All of it takes half a minute to a minute and a half for an engine that answers.
 
@@ -48,6 +50,9 @@ pub struct CheckArguments {
     /// Do this check and those that it needs, and no other (repeatable)
     #[arg(long, value_name = "CHECK", value_parser = check_name)]
     only: Vec<String>,
+    /// Refused unless it is chess
+    #[arg(long, value_name = "GAME", hide = true, value_parser = games::named)]
+    game: Option<Game>,
     /// How long the engine may take for an answer that should come at once (seconds, 0.001 to 10000000)
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = milliseconds)]
     patience: u64,
@@ -80,6 +85,14 @@ impl CheckArguments {
             let line = |check: &Check| format!("{:<22}{}\n", check.name, check.demand);
             answer(CHECKS.iter().map(line).collect::<String>())?;
             return Ok(Status::Success);
+        }
+        if let Some(game) = self.game.filter(|game| !games::is_usual(game)) {
+            let name = game.name();
+            let reason = format!(
+                "the checks ask in chess alone: whether an engine plays {name} without a fault tells \
+                 `sprt run --game {name} --candidate ENGINE --baseline random --pairs 10 --nodes 1000`"
+            );
+            return Err(WrongUse(reason).into());
         }
         let settings = self.settings()?;
         let log = self.log.as_deref().map(LineLog::open).transpose()?;

@@ -77,7 +77,7 @@ pairs: a round is an opening with both colors, so that -games 1 is refused.
   -tb PATHS, -tbpieces N, -tbignore50, -tbadjudicate BOTH
   -variant standard|fischerandom
   -recover              go on after a fault, with a new process; without it the first one ends the match
-  -pgnout file= append= min= notation=san nodes= seldepth=; a bare file name, too
+  -pgnout file= append= min= notation=san|uci nodes= seldepth=; a bare file name, too
   -epdout file= append=   the last position of each game
   -event NAME, -site NAME
   -output format=fastchess|cutechess, -ratinginterval N (10), -scoreinterval N (1), -report penta=true

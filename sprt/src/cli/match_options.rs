@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use matches::game::{DEFAULT_MARGIN, MoveLimits};
-use matches::pgn::MoveComments;
+use matches::pgn::{MoveComments, Notation};
 use matches::player::Contestant;
 use matches::playing::MemorySpan;
 use matches::run::{FaultCap, PlayRules, Workers};
@@ -118,6 +118,9 @@ pub struct MatchOptions {
     /// What games.pgn says behind each move, beside how the game ended
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = MoveComments::Both)]
     pgn_comments: MoveComments,
+    /// Notation of the moves in games.pgn and on the page.
+    #[arg(long, value_name = "NAME", help = notation_help())]
+    notation: Option<Notation>,
     #[command(flatten)]
     start: StartOptions,
     #[command(flatten)]
@@ -184,6 +187,9 @@ impl MatchOptions {
                 return Err(without_time(option));
             }
         }
+        if let Some(notation) = rules.notation {
+            notation.number(rules.openings.game).map_err(WrongUse)?;
+        }
         self.adjudication.check_effects(like, &rules.game)
     }
 
@@ -216,6 +222,7 @@ impl MatchOptions {
             }),
             pgn_comments: like
                 .choose("pgn_comments", self.pgn_comments, |plan| theirs(&plan.rules).pgn_comments),
+            notation: like.choose("notation", self.notation, |plan| theirs(&plan.rules).notation),
         }
     }
 
@@ -223,6 +230,13 @@ impl MatchOptions {
     pub fn workers(&self, contestants: &[Contestant]) -> Result<Workers, WrongUse> {
         Ok(self.start.of(self.threads.workers(contestants)?))
     }
+}
+
+fn notation_help() -> String {
+    let names = Notation::names();
+    format!(
+        "Notation of the moves in games.pgn and on the page: {names} [default: the game's first]"
+    )
 }
 
 /// Refuses an option, by its name with underscores, that speaks of time where no player has a limit of

@@ -509,6 +509,16 @@ fn variance_of(counts: &[u64], expected: f64) -> f64 {
 
 impl fmt::Display for Ratings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, "White")
+    }
+}
+
+impl Ratings {
+    /// Writes the table; `first` is the side that moves first.
+    ///
+    /// # Errors
+    /// The writer's.
+    pub fn write(&self, f: &mut fmt::Formatter<'_>, first: &str) -> fmt::Result {
         let names: Vec<String> = self.players.iter().map(|row| shown(&row.player, WIDTH)).collect();
         let width = names.iter().map(|name| name.chars().count()).max();
         let width = width.unwrap_or(0).max("Player".len());
@@ -537,12 +547,12 @@ impl fmt::Display for Ratings {
             }
         }
         if let Some(Estimate { value, error }) = self.white_advantage {
-            write!(f, "\nWhite's advantage {value:+.1} ± {error:.1}")?;
+            write!(f, "\n{first}'s advantage {value:+.1} ± {error:.1}")?;
         }
         if self.is_regularized {
             write!(
                 f,
-                "\nSomebody won or lost all games, groups never met, or White's advantage is not to \
+                "\nSomebody won or lost all games, groups never met, or {first}'s advantage is not to \
                  be told: each player was given half a drawn game against the average."
             )?;
         }

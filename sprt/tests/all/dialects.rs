@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use pgn::Games;
+use playable::Game;
 use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::child::{ended, output};
-use crate::helpers::{fake, read, sprt};
+use crate::helpers::{fake, read, sprt, sprt_line};
 use crate::skipping::skip;
 
 /// `sprt run` of xiangqi between two players.
@@ -82,4 +84,70 @@ fn fairy_stockfish_plays_xiangqi() {
     let mut command = run(&home.path().join("chess"), &player, &["random".to_owned()]);
     let (_, stderr) = ended(3, &mut command);
     assert!(stderr.contains("which is not legal"), "{stderr}");
+}
+
+/// The words of a page that are seen.
+fn seen(page: &str) -> String {
+    let unseen = regex::Regex::new("(?s)<(style|script).*?</(style|script)>").expect("a pattern");
+    unseen.replace_all(page, "").into_owned()
+}
+
+#[test]
+fn reports_of_xiangqi_call_the_sides_red_and_black() {
+    let home = TempDir::new().expect("temporary folder");
+    let (test, page) = (home.path().join("test"), home.path().join("page.html"));
+    let mut command = sprt_line(
+        "run --game xiangqi --candidate embedded --baseline random --nodes 50 --hash 1 --pairs 12 \
+         --no-early-stop",
+    );
+    let (_, terminal, _) = output(command.arg("--output").arg(&test).arg("--report").arg(&page));
+    let words = seen(&read(home.path(), "page.html"));
+    assert!(words.contains("Red's advantage") && words.contains("Candidate with Red"), "{words}");
+    assert!(!words.contains("White"), "{words}");
+    assert!(terminal.contains("\nRed         "), "{terminal}");
+    let games = read(&test, "games.pgn");
+    assert!(games.contains(" wins by ") && !games.contains("White wins"), "{games}");
+
+    let (tournament, page) = (home.path().join("tournament"), home.path().join("page-2.html"));
+    let mut command =
+        sprt_line("tournament --game xiangqi --player random --player random name=two");
+    command.args(["--nodes", "1", "--rounds", "6", "--output"]).arg(&tournament);
+    let (_, terminal, _) = output(command.arg("--report").arg(&page));
+    let words = seen(&read(home.path(), "page-2.html"));
+    assert!(words.contains("with Red") && !words.contains("White"), "{words}");
+    assert!(!terminal.contains("White"), "{terminal}");
+}
+
+/// FENs after each move of all games of a run, as its PGN tells them.
+fn positions(game: Game, folder: &Path) -> Vec<String> {
+    let mut fens = Vec::new();
+    for read in Games::open(&folder.join("games.pgn")).expect("readable") {
+        let read = read.expect("a game");
+        let last = read.replay(game, |position, _, _| fens.push(position.to_fen()));
+        fens.push(last.expect("legal moves").to_fen());
+    }
+    fens
+}
+
+#[test]
+fn games_in_every_notation_are_read_back() {
+    let home = TempDir::new().expect("temporary folder");
+    let (game, random) = (engine::GAMES[0], ["random".to_owned()]);
+    let mut all = Vec::new();
+    for notation in game.notations() {
+        let folder = home.path().join(notation);
+        games(run(&folder, &random, &random).args(["--notation", notation]), &folder);
+        all.push(positions(game, &folder));
+        let first = read(&folder, "games.pgn").split("\n1. ").nth(1).map(str::to_owned);
+        let first = first.unwrap_or_else(|| read(&folder, "games.pgn"));
+        let has = |signs: &str| first.chars().any(|sign| signs.contains(sign));
+        assert_eq!(has("进退平"), *notation == "chinese", "{first}");
+    }
+    assert!(all[0].len() > 100 && all.iter().all(|fens| *fens == all[0]));
+    let mut command = run(&home.path().join("bad"), &random, &random);
+    let (_, stderr) = ended(64, command.args(["--notation", "san"]));
+    assert!(stderr.contains("xiangqi has no notation \"san\"; expected wxf, "), "{stderr}");
+    let mut command = run(&home.path().join("bad"), &random, &random);
+    let (_, stderr) = ended(64, command.args(["--notation", "klingon"]));
+    assert!(stderr.contains("wxf") && stderr.contains("san"), "{stderr}");
 }

@@ -414,13 +414,16 @@ fn comments_are_those_of_the_runner() {
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
         )
         .expect("writable");
-        let (status, _, stderr) = client.call(
+        let (notation, first) =
+            if info.contains("mate") { ("san", "1. e4 {") } else { ("uci", "1. e2e4 {") };
+        let (status, _, stderr) = client.call(&format!(
             "./fastchess -engine cmd=./one name=a -engine cmd=./other name=b -each nodes=1 -rounds 1 \
              -recover -openings file=start.epd -pgnout file=games.pgn seldepth=true \
-             -epdout file=last.epd",
-        );
+             notation={notation} -epdout file=last.epd"
+        ));
         assert_eq!(status, Some(0), "{stderr}");
         let pgn = read(client.path(), "games.pgn").replace('\n', " ");
+        assert!(pgn.contains(first), "{pgn}");
         let (_, behind) = pgn.split_once(comment).unwrap_or_else(|| panic!("{comment}: {pgn}"));
         let rest = &behind[..behind.find('}').expect("an end")];
         assert!(rest.ends_with("s, n=7, sd=17"), "{rest}");

@@ -268,7 +268,13 @@ fn a_game_that_both_players_forfeit_is_nobodys_and_names_both() {
     }
     let limits = vec![MoveLimits::nodes(1); 2];
     let players = vec!["one".to_owned(), "other".to_owned()];
-    let tags = PgnTags { event: "both".to_owned(), players, limits, comments: Default::default() };
+    let tags = PgnTags {
+        event: "both".to_owned(),
+        players,
+        limits,
+        comments: Default::default(),
+        notation: 0,
+    };
     let text = tags.pair(&pair, None).replace('\n', " ");
     let message = "White: did not start: one; Black: did not start: other";
     assert!(text.contains(message), "{text}");

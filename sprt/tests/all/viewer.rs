@@ -7,7 +7,7 @@ use std::path::Path;
 
 use chess::GAME;
 use pgn::{Annotation, Games, PgnGame};
-use playable::Position;
+use playable::{Game, Position};
 
 use crate::child::{ended, output};
 use crate::helpers::{fake, sprt, sprt_line};
@@ -166,7 +166,8 @@ impl Seen {
     }
 
     /// Holds the filters of a list against the results of its games.
-    fn check_filters(&self) {
+    fn check_filters(&self, kind: Game) {
+        let [first, second] = kind.color_names().map(|color| format!("{color} won"));
         let filters: Vec<Vec<String>> = self.all_words("filtered").collect();
         let (all, rest) = filters.split_first().expect("a filter");
         assert!(all[0] == "all" && all.len() > 2 && rest.len() > 1, "{filters:?}");
@@ -174,8 +175,8 @@ impl Seen {
             let (name, games) = filter.split_first().expect("a name");
             let passes = |game: &&String| match name.as_str() {
                 "drawn" => game.ends_with(", 1/2-1/2"),
-                "White won" => game.ends_with(", 1-0"),
-                "Black won" => game.ends_with(", 0-1"),
+                name if name == first => game.ends_with(", 1-0"),
+                name if name == second => game.ends_with(", 0-1"),
                 "with faults" => true,
                 player => {
                     let player = player.strip_suffix(" won").expect("a player");
@@ -198,43 +199,48 @@ fn game_called(folder: &Path, name: &str) -> PgnGame {
 }
 
 /// FENs of all positions of a game.
-fn fens_of(game: &PgnGame) -> Vec<String> {
+fn fens_of(kind: Game, game: &PgnGame) -> Vec<String> {
     let mut fens = Vec::new();
     let last =
-        game.replay(GAME, |position, _, _| fens.push(position.to_fen())).expect("legal moves");
+        game.replay(kind, |position, _, _| fens.push(position.to_fen())).expect("legal moves");
     fens.push(last.to_fen());
     fens
 }
 
-/// Holds what was seen of a game against games.pgn.
-fn check_walk(seen: &Seen, folder: &Path) {
+/// Holds what was seen of a game of this kind against games.pgn.
+fn check_walk(kind: Game, seen: &Seen, folder: &Path) {
     assert_eq!(seen.words("open")[0], "true");
     assert_eq!(seen.words("focus"), ["viewer-stage"]);
     let game = game_called(folder, &seen.words("game")[0]);
-    let fens = fens_of(&game);
+    let fens = fens_of(kind, &game);
     assert_eq!(seen.words("fens"), fens);
     let before_last = &fens[fens.len() - 2];
     assert_eq!(seen.words("back"), [before_last.as_str(), "viewer-stage"]);
     assert_eq!(&seen.words("fen")[0], before_last);
-    // The first letter below the turned board is h, and all pieces are there.
+    // The first letter below the turned board is that of the last file, and all pieces are there.
+    let last_file = char::from(b'a' + kind.board().0 as u8 - 1);
     let placement = before_last.split(' ').next().unwrap_or_default();
     let pieces = placement.chars().filter(char::is_ascii_alphabetic).count();
-    assert_eq!(seen.words("turned"), ["h".to_owned(), pieces.to_string()]);
+    assert_eq!(seen.words("turned"), [last_file.to_string(), pieces.to_string()]);
     assert_eq!(seen.words("clicked"), [fens[1].clone(), game.moves[0].san.clone()]);
     assert_eq!(seen.words("next")[0], "1");
-    seen.check_filters();
+    seen.check_filters(kind);
     assert_eq!(seen.words("wide"), ["0"]);
     assert_eq!(seen.words("closed"), ["false", "true"]);
     // Every embedded game ends where it did.
     let all = seen.words("all");
     assert!(all.len() >= 12);
     for place in all.chunks(2) {
-        assert_eq!(fens_of(&game_called(folder, &place[0])).last(), Some(&place[1]), "{place:?}");
+        assert_eq!(
+            fens_of(kind, &game_called(folder, &place[0])).last(),
+            Some(&place[1]),
+            "{place:?}"
+        );
     }
     // The copied PGN is the same game with the same scores.
     let text = seen.words("pgn").remove(0);
     let copied = Games::new(text.as_bytes(), "copied").next().expect("a game").expect("PGN");
-    assert_eq!(fens_of(&copied), fens);
+    assert_eq!(fens_of(kind, &copied), fens);
     for tag in ["White", "Black", "Round", "Result", "Event"] {
         assert_eq!(copied.tag(tag), game.tag(tag), "{tag}");
     }
@@ -244,7 +250,7 @@ fn check_walk(seen: &Seen, folder: &Path) {
             let comment: &str = &game.moves[index].comment;
             scores.push(Annotation::parse(comment, position.side_to_move()));
         };
-        game.replay(GAME, visit).expect("legal moves");
+        game.replay(kind, visit).expect("legal moves");
         scores
     };
     assert_eq!(scores(&copied), scores(&game));
@@ -263,7 +269,7 @@ fn a_browser_walks_through_games_from_every_place() {
     let link = ["--analysis-link", "https://example.org/analysis/{fen}?x=1"];
     let page = page_of(&at("faulty"), &at("faulty.html"), &link);
     let seen = Seen::of(&browser, home.path(), &page, "#faults .places a");
-    check_walk(&seen, &at("faulty"));
+    check_walk(GAME, &seen, &at("faulty"));
     assert_eq!(seen.words("open")[1], "Games with faults");
     assert!(seen.words("end")[0].contains("illegal move"), "{:?}", seen.words("end"));
     assert!(seen.words("game")[0].contains(&NASTY[5..]), "{:?}", seen.words("game"));
@@ -280,7 +286,7 @@ fn a_browser_walks_through_games_from_every_place() {
     assert!(!page.contains("viewer-analysis\""), "no link unless it is wanted");
     assert!(page.contains("/O-O"), "a game in which somebody castles");
     let seen = Seen::of(&browser, home.path(), &page, "#openings .boards a");
-    check_walk(&seen, &at("test"));
+    check_walk(GAME, &seen, &at("test"));
     assert!(seen.words("open")[1].starts_with("Opening no. "));
 
     let line = "tournament --player embedded --player random name=one --player random name=two \
@@ -288,12 +294,30 @@ fn a_browser_walks_through_games_from_every_place() {
     run(line, &at("tournament"), &[]);
     let page = page_of(&at("tournament"), &at("tournament.html"), &[]);
     let seen = Seen::of(&browser, home.path(), &page, "#crosstable td a");
-    check_walk(&seen, &at("tournament"));
+    check_walk(GAME, &seen, &at("tournament"));
     // From the header to all games of the page.
     let seen = Seen::of(&browser, home.path(), &page, "header a.button");
-    check_walk(&seen, &at("tournament"));
+    check_walk(GAME, &seen, &at("tournament"));
     assert_eq!(seen.words("open")[1], "Games");
     assert_eq!(page.matches("<a class=\"look\" href=\"#view/players-").count(), 6);
+}
+
+#[test]
+fn a_browser_walks_through_games_of_xiangqi_in_characters() {
+    let Some(browser) = browser() else {
+        skip("there is no Chromium (KAMERTON_CHROMIUM names one)");
+        return;
+    };
+    let home = tempfile::tempdir().expect("temporary folder");
+    let folder = home.path().join("xiangqi");
+    let line = "run --game xiangqi --candidate embedded --baseline random --nodes 50 --hash 1 \
+                --pairs 6 --no-early-stop --notation chinese";
+    run(line, &folder, &[]);
+    let page = page_of(&folder, &home.path().join("page.html"), &[]);
+    let seen = Seen::of(&browser, home.path(), &page, "header a.button");
+    check_walk(engine::GAMES[0], &seen, &folder);
+    let mv = &seen.words("clicked")[1];
+    assert!(mv.chars().any(|sign| "进退平".contains(sign)), "{mv}");
 }
 
 /// Positions of Chess960 in which castling is near.

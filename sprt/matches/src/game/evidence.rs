@@ -12,6 +12,8 @@ pub struct Evidence {
     pub game: String,
     /// Time left for White and Black when the player was asked; `None` for a side without a clock.
     pub clocks: [Option<Duration>; 2],
+    /// How the game calls the sides.
+    pub colors: [&'static str; 2],
     /// How long the player might think, in words.
     pub limits: String,
     /// The last lines; `None` for a player in this process, which has no pipes.
@@ -72,7 +74,8 @@ impl fmt::Display for Evidence {
         writeln!(f, "Position    {}", self.position)?;
         writeln!(f, "Game        {}", self.game)?;
         writeln!(f, "Limits      {}", self.limits)?;
-        writeln!(f, "Clocks      White {white}, Black {black}")?;
+        let [first, second] = self.colors;
+        writeln!(f, "Clocks      {first} {white}, {second} {black}")?;
         match &self.exchange {
             Some(exchange) => write!(f, "\n{exchange}"),
             None => writeln!(f, "\nThe player is inside the runner: there are no pipes to show."),
@@ -111,6 +114,7 @@ mod tests {
             position: "8/8/8/8/8/8/8/K1k5 w - - 0 1".to_owned(),
             game: "position fen 8/8/8/8/8/8/8/K1k5 w - - 0 1".to_owned(),
             clocks: [Some(Duration::from_millis(1500)), None],
+            colors: ["White", "Black"],
             limits: "2".to_owned(),
             exchange: Some(Exchange {
                 lines: vec![

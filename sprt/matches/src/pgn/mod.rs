@@ -3,10 +3,12 @@
 
 mod comments;
 mod move_text;
+mod notation;
 mod results;
 mod writing;
 
 pub use comments::MoveComments;
 pub use move_text::{Wording, ending, push_number};
+pub use notation::Notation;
 pub use results::{MatchResults, PairedResults, Pairing};
 pub use writing::{PgnTags, variant};

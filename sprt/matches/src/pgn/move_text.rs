@@ -27,7 +27,7 @@ pub struct Wording {
 
 /// How a game ended in words, as the last comment of its moves says it.
 pub fn ending(game: &GameRecord) -> String {
-    let name = |color: Color| if color == Color::White { "White" } else { "Black" };
+    let name = |color: Color| game.start.game().color_names()[color.index()];
     if !game.faults.is_empty() {
         let texts: Vec<String> =
             game.faults.iter().map(|(color, fault)| format!("{}: {fault}", name(*color))).collect();
@@ -264,6 +264,8 @@ impl MoveText<'_> {
 /// How a game's comments are written.
 pub(super) struct CommentStyle<'a> {
     pub comments: MoveComments,
+    /// Number of the moves' notation.
+    pub notation: usize,
     pub wording: Wording,
     /// Limits of White and Black.
     pub limits: [&'a MoveLimits; 2],
@@ -282,7 +284,7 @@ pub(super) fn move_text(text: &mut String, game: &GameRecord, style: &CommentSty
             out.move_number(position.move_number(), mover);
         }
         let begin = out.begin();
-        position.play_and_push_san(ply.mv, out.text);
+        position.play_and_push_in(style.notation, ply.mv, out.text);
         position.forget_unrepeatable_past();
         out.end(begin);
         let clock = &mut clocks[mover.index()];

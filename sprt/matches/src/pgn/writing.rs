@@ -19,6 +19,8 @@ pub struct PgnTags {
     pub limits: Vec<MoveLimits>,
     /// Kind of comments behind the moves.
     pub comments: MoveComments,
+    /// Number of the moves' notation in [`playable::Playable::notations`].
+    pub notation: usize,
 }
 
 impl PgnTags {
@@ -63,6 +65,7 @@ impl PgnTags {
             let players = players_of(pair, index);
             let style = CommentStyle {
                 comments: self.comments,
+                notation: self.notation,
                 wording: *wording,
                 limits: players.map(|player| &self.limits[player]),
             };
@@ -228,6 +231,7 @@ mod tests {
             players: vec!["new \"one\"".into(), "old".into()],
             limits: vec![limits; 2],
             comments,
+            notation: 0,
         };
         let pair = PairRecord {
             number: 4,
@@ -289,6 +293,7 @@ mod tests {
             players: vec!["a".into(), "b".into()],
             limits: vec![MoveLimits::nodes(1); 2],
             comments: MoveComments::Plain,
+            notation: 0,
         };
         let games = [game.clone(), game];
         let pair =

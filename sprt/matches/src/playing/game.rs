@@ -221,6 +221,7 @@ fn evidence(
         position: position.to_fen(),
         game,
         clocks: clocks.map(|side| side.map(|side| side.time)),
+        colors: start.game().color_names(),
         limits: seat.limits.to_string(),
         exchange: seat.player.exchange(),
     })

@@ -3,7 +3,6 @@
 use std::io::Write;
 use std::path::Path;
 
-use playable::Color;
 use system::files::{create_folder, write_atomically};
 
 use super::RunError;
@@ -32,8 +31,8 @@ pub(super) fn write(
                 continue;
             }
             create_folder(&folder.join(FOLDER))?;
-            let path = folder.join(file_name(pair.number, game, *color));
-            let color = if *color == Color::White { "White" } else { "Black" };
+            let path = folder.join(file_name(pair, game, *color));
+            let color = record.start.game().color_names()[color.index()];
             write_atomically(&path, |file| {
                 writeln!(file, "Fault       {fault}")?;
                 writeln!(file, "Player      {}, {color}", players[player])?;

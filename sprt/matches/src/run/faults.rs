@@ -14,11 +14,12 @@ pub(super) const FOLDER: &str = "faults";
 /// Faults of a player that get a file; more would fill the disk in a run that bears all of them.
 pub(super) const MOST_FILES: u64 = 100;
 
-/// The file of a fault in the run's folder, by the pair (from 0) and the game (0 or 1) in which a
-/// player made it.
-pub(super) fn file_name(pair: u64, game: usize, color: Color) -> String {
-    let color = if color == Color::White { "white" } else { "black" };
-    format!("{FOLDER}/pair-{:06}-game-{}-{color}.txt", pair + 1, game + 1)
+/// The file of a fault in the run's folder, by the pair and the game (0 or 1) in which a player made
+/// it.
+pub(super) fn file_name(pair: &PairRecord, game: usize, color: Color) -> String {
+    let names = pair.games[game].start.game().color_names();
+    let color = names[color.index()].to_lowercase();
+    format!("{FOLDER}/pair-{:06}-game-{}-{color}.txt", pair.number + 1, game + 1)
 }
 
 /// Faults and warnings of one player.
@@ -85,7 +86,7 @@ impl PlayerFaults {
                 let count = self.faults.entry(fault.kind).or_default();
                 *count += 1;
                 if *count <= Self::EXAMPLES {
-                    let file = file_name(pair.number, number, *color);
+                    let file = file_name(pair, number, *color);
                     let file = has_file.then_some(file);
                     let shown = file.as_ref().map_or(String::new(), |file| format!(" [{file}]"));
                     self.examples.push(format!("{place}: {fault}{shown}"));

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::openings::OpeningSettings;
-use crate::pgn::MoveComments;
+use crate::pgn::{MoveComments, Notation};
 use crate::playing::GameSettings;
 
 /// How the games of a run are played and when it fails, whatever it is to decide.
@@ -31,6 +31,9 @@ pub struct PlayRules {
     /// What games.pgn has behind each move; `plain` if missing.
     #[serde(default, skip_serializing_if = "MoveComments::is_plain")]
     pub pgn_comments: MoveComments,
+    /// The notation of moves in games.pgn and on pages; the game's own if missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notation: Option<Notation>,
 }
 
 fn is_zero(share: &f64) -> bool {
@@ -53,7 +56,13 @@ impl PlayRules {
             most_fault_share: PlayRules::DEFAULT_MOST_FAULT_SHARE,
             most_time_losses: None,
             pgn_comments: MoveComments::default(),
+            notation: None,
         }
+    }
+
+    /// The number of the notation in [`playable::Playable::notations`].
+    pub fn notation(&self) -> usize {
+        self.notation.and_then(|it| it.number(self.openings.game).ok()).unwrap_or(0)
     }
 }
 

@@ -85,6 +85,7 @@ impl<C: Competition> Run<C> {
             players: self.header.players.iter().map(|it| it.identity.name.clone()).collect(),
             limits: self.header.players.iter().map(|it| it.contestant.limits).collect(),
             comments: self.competition.play_rules().pgn_comments,
+            notation: self.competition.play_rules().notation(),
         }
     }
 

@@ -188,9 +188,10 @@ impl fmt::Display for Summary {
         if let (Some(white), Some(book)) = (self.white_advantage, assessment.book_bias)
             && !counts.are_too_few()
         {
+            let [first, _] = self.rules.play.openings.game.color_names();
             writeln!(
                 f,
-                "White       {:.2} Elo; openings favor a side by {:.1} [{:.1}, {:.1}] (RMS)",
+                "{first:<11} {:.2} Elo; openings favor a side by {:.1} [{:.1}, {:.1}] (RMS)",
                 white.interval(),
                 book.rms,
                 book.lower,

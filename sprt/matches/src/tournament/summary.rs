@@ -104,7 +104,9 @@ impl fmt::Display for Summary {
         for player in &self.players {
             writeln!(f, "Player      {player}")?;
         }
-        writeln!(f, "\n{}\n", self.ratings)?;
+        writeln!(f)?;
+        self.ratings.write(f, self.rules.play.openings.game.color_names()[0])?;
+        writeln!(f, "\n")?;
         self.write_crosstable(f)?;
         writeln!(f)?;
         self.tally.write_endings(f)?;

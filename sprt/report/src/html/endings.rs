@@ -2,6 +2,7 @@
 
 use matches::playing::{AuditTally, Bias};
 use maud::{Markup, Render, html};
+use playable::Game;
 
 use super::chart::{self, Column};
 use super::document::Panel;
@@ -14,23 +15,22 @@ pub struct Sides {
     /// The words of the legend for lost, drawn and won.
     pub legend: [String; 3],
     /// The words of tables and tooltips.
-    pub words: [&'static str; 3],
+    pub words: [String; 3],
     /// Classes of the style sheet that color lost, drawn and won.
     pub classes: [&'static str; 3],
 }
 
 /// The words of tables for games from a player's view.
-pub const WORDS: [&str; 3] = ["lost", "drawn", "won"];
+pub fn words() -> [String; 3] {
+    ["lost", "drawn", "won"].map(str::to_owned)
+}
 
 impl Sides {
-    /// The view of White.
-    pub fn colors() -> Sides {
-        let words = ["Black won", "drawn", "White won"];
-        Sides {
-            legend: words.map(str::to_owned),
-            words,
-            classes: ["black-side", "draw", "white-side"],
-        }
+    /// The view of the side that moves first.
+    pub fn colors(game: Game) -> Sides {
+        let [first, second] = game.color_names();
+        let words = [format!("{second} won"), "drawn".to_owned(), format!("{first} won")];
+        Sides { legend: words.clone(), words, classes: ["black-side", "draw", "white-side"] }
     }
 
     /// The legend of the colors, from won to lost.
@@ -74,8 +74,8 @@ pub fn terminations(tally: &GamesTally, sides: &Sides, bias: Option<Bias>) -> Pa
 pub fn colors(
     note: impl Render,
     [above, below]: [Markup; 2],
-    words: &[&str; 3],
-    bars: &[(&str, Outcomes, [&'static str; 3])],
+    words: &[String; 3],
+    bars: &[(String, Outcomes, [&'static str; 3])],
 ) -> Panel {
     let content = html! {
         (above)
@@ -151,7 +151,7 @@ struct Bar<'a> {
     /// Colors of lost, drawn and won.
     classes: &'a [&'static str; 3],
     /// The words of tooltips.
-    words: &'a [&'a str; 3],
+    words: &'a [String; 3],
 }
 
 impl Bar<'_> {
@@ -179,10 +179,8 @@ pub fn score_of(&[lost, drawn, won]: &Outcomes) -> f64 {
 }
 
 /// Games by outcome as a table of numbers.
-fn figures(
-    [lost, drawn, won]: &[&str; 3],
-    rows: impl Iterator<Item = (impl Render, Outcomes)>,
-) -> Markup {
+fn figures(words: &[String; 3], rows: impl Iterator<Item = (impl Render, Outcomes)>) -> Markup {
+    let [lost, drawn, won] = words.each_ref().map(String::as_str);
     html! { table {
         (head(["games", won, drawn, lost, "score"]))
         @for (name, outcomes) in rows {

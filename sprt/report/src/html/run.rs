@@ -93,10 +93,11 @@ pub struct RunContext<R> {
 }
 
 impl<R> RunContext<R> {
-    /// A viewer of the run without games; `seed` names the run as in its PGN.
-    pub fn viewer(&self, seed: u64) -> Viewer<'_> {
+    /// A viewer of the run without games.
+    pub fn viewer(&self, rules: &PlayRules) -> Viewer<'_> {
         let players = self.run.identities.iter().map(|it| it.name.as_str()).collect();
-        Viewer::new(PgnTags::event(seed), players, &self.run.openings, self.analysis.as_ref())
+        let (event, notation) = (PgnTags::event(rules.seed), rules.notation());
+        Viewer::new(event, notation, players, &self.run.openings, self.analysis.as_ref())
     }
 }
 

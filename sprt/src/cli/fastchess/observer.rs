@@ -37,6 +37,7 @@ pub struct Teller {
     event: String,
     site: String,
     comments: MoveComments,
+    notation: usize,
     wording: Wording,
     pgn: Option<(File, PathBuf)>,
     epd: Option<(File, PathBuf)>,
@@ -89,6 +90,7 @@ impl Teller {
                 Some(pgn) if pgn.minimal => MoveComments::None,
                 _ => MoveComments::Plain,
             },
+            notation: asked.pgn.as_ref().map_or(0, |pgn| pgn.notation),
             wording: Wording {
                 with_times: true,
                 mates_in_plies: true,
@@ -231,6 +233,7 @@ impl Teller {
             players: state.names.clone(),
             limits: state.contestants.iter().map(|it| it.limits).collect(),
             comments: self.comments,
+            notation: self.notation,
         };
         let name = opening.and_then(|opening| opening.name);
         let text = tags.pair_worded(pair, name.as_deref(), &self.wording);

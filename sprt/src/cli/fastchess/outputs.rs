@@ -21,6 +21,8 @@ pub struct PgnSettings {
     pub append: bool,
     /// Moves alone, without what engines said of them.
     pub minimal: bool,
+    /// Number of the moves' notation in [`playable::Playable::notations`].
+    pub notation: usize,
     /// With the selective depth of each move.
     pub selective_depth: bool,
 }
@@ -51,15 +53,17 @@ pub struct LogSettings {
 /// A word that makes no sense.
 pub fn pgn(group: &mut Group, notes: &mut Vec<String>) -> Result<PgnSettings, Refused> {
     let file = group.need("file")?.into();
-    match group.take("notation").as_deref() {
-        None | Some("san") => {}
-        Some(other @ ("lan" | "uci")) => {
-            notes.push(format!("-pgnout notation={other}: moves are written as san"));
+    let notation = match group.take("notation").as_deref() {
+        None | Some("san") => 0,
+        Some("uci") => 1,
+        Some("lan") => {
+            notes.push("-pgnout notation=lan: moves are written as san".to_owned());
+            0
         }
         Some(other) => {
             return Err(group.wrong(&format!("notation={other}"), "san, lan or uci is expected"));
         }
-    }
+    };
     let append = appends(group)?;
     let minimal = group.flag("min")?;
     // These are written in any case, or follow from what is.
@@ -73,7 +77,7 @@ pub fn pgn(group: &mut Group, notes: &mut Vec<String>) -> Result<PgnSettings, Re
     for pattern in group.take_repeated("match_line") {
         notes.push(format!("-pgnout match_line={pattern}: games are written without such lines"));
     }
-    Ok(PgnSettings { file, append, minimal, selective_depth })
+    Ok(PgnSettings { file, append, minimal, notation, selective_depth })
 }
 
 /// `-report`.

@@ -391,7 +391,7 @@ mod tests {
             ("-resultformat wide2", "-resultformat changes nothing: "),
             ("-report penta=false", "-report penta=false: pairs are the unit"),
             ("-log file=x compress=true", "-log compress=true: the file is written as plain"),
-            ("-pgnout file=x notation=uci", "notation=uci: moves are written as san"),
+            ("-pgnout file=x notation=lan", "notation=lan: moves are written as san"),
             ("-pgnout file=x match_line=a match_line=b", "match_line=b: games are written"),
             ("-engine cmd=c nodes=1 stderr=errors.txt", "c: stderr=errors.txt: not written"),
             (

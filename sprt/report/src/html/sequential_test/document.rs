@@ -7,11 +7,11 @@ use statistics::{PairCounts, Verdict, sentence};
 use super::view::{Ending, View};
 use super::{openings, outcomes, progress, work};
 use crate::html::document::{Document, Panel, gauge, key, key_elo, key_estimate, key_timing};
-use crate::html::endings::{Sides, WORDS};
+use crate::html::endings::{self, Sides};
 use crate::html::words::{
     count_of, grouped, hypotheses_text, percent, signed, stopping_text, with_minus,
 };
-use crate::html::{RunState, endings, fact_of_player, facts_of_play, faults};
+use crate::html::{RunState, fact_of_player, facts_of_play, faults};
 
 impl View<'_> {
     /// Games from the candidate's view.
@@ -19,7 +19,7 @@ impl View<'_> {
         let [candidate, baseline] = self.names().map(|name| format!("{name} won"));
         Sides {
             legend: [baseline, "drawn".to_owned(), candidate],
-            words: WORDS,
+            words: endings::words(),
             classes: outcomes::CLASSES,
         }
     }

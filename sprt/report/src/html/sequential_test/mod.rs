@@ -90,7 +90,7 @@ impl PageContent for TestPageContent {
     }
 
     fn viewer<'a>(&'a self, context: &'a RunContext<Rules>) -> Viewer<'a> {
-        let mut viewer = context.viewer(context.run.rules.play.seed);
+        let mut viewer = context.viewer(&context.run.rules.play);
         faults::show(&self.games.shelf, &mut viewer);
         openings::show_games(self, &mut viewer);
         let first = "The first games".to_owned();

@@ -19,6 +19,8 @@ const SHOWN: usize = 3;
 /// Score by opening.
 pub fn panel(view: &View) -> Panel {
     let openings = &view.content.openings;
+    let game = view.context.run.openings.game();
+    let [first, _] = game.color_names();
     let classes = ["0", "¼", "½", "¾", "1"];
     let mut white = [0u64; 5];
     let mut candidate = [0u64; 5];
@@ -35,7 +37,7 @@ pub fn panel(view: &View) -> Panel {
             parts: vec![(
                 number as f64,
                 "white-side",
-                format!("{} in which White scored about {class}", count_of(number, "opening")),
+                format!("{} in which {first} scored about {class}", count_of(number, "opening")),
             )],
         })
         .collect();
@@ -45,16 +47,16 @@ pub fn panel(view: &View) -> Panel {
         times => format!("up to {times} times each"),
     };
     let text = format!(
-        "{} of {} played, {usage}. Openings by White's share of the points:",
+        "{} of {} played, {usage}. Openings by {first}'s share of the points:",
         grouped(openings.len() as u64),
         grouped(view.context.run.openings.len() as u64)
     );
     let [best, worst] = shown(view);
-    let game = view.context.run.openings.game();
+    let share = format!("{first}'s share");
     let content = html! {
         div.halves {
-            (chart::figure("openings", "Openings by White's share of the points", &text,
-                           &chart::columns(&columns, 0.3, "White's share")))
+            (chart::figure("openings", &format!("Openings by {share} of the points"), &text,
+                           &chart::columns(&columns, 0.3, &share)))
             div {
                 (row_of_boards(game, "Best for the candidate", &best))
                 (row_of_boards(game, "Worst for the candidate", &worst))
@@ -67,7 +69,7 @@ pub fn panel(view: &View) -> Panel {
     let figures = html! {
         table {
             (head(classes))
-            (row("White's share", white.map(grouped)))
+            (row(&share, white.map(grouped)))
             (row("Candidate's share", candidate.map(grouped)))
         }
         p.minor { "Openings by the nearest share of all points." }
@@ -144,7 +146,7 @@ fn row_of_boards(game: Game, name: &str, openings: &[Shown]) -> Markup {
                     figcaption {
                         (points(u64::from(tally.half_points))) " of " (2 * tally.pairs)
                         span.minor {
-                            " no. " (number + 1) ", White " (points(u64::from(tally.white_half_points)))
+                            " no. " (number + 1) ", " (game.color_names()[0]) " " (points(u64::from(tally.white_half_points)))
                         }
                     }
                 }

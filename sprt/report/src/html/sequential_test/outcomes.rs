@@ -1,12 +1,13 @@
 //! Panels on the outcomes of pairs, and on colors.
 
 use maud::{Markup, html};
+use playable::Game;
 use statistics::BookBias;
 
 use super::view::{TestPageContent, View};
 use crate::html::chart::{self, Column};
 use crate::html::document::Panel;
-use crate::html::endings::{self, Sides, WORDS};
+use crate::html::endings::{self, Sides};
 use crate::html::words::{count_of, grouped, percent, share, with_error};
 
 /// Colors of a game lost, drawn and won by the candidate.
@@ -66,30 +67,36 @@ pub fn colors(view: &View) -> Panel {
     let bias = bias.map_or("unknown".to_owned(), |bias| {
         format!("{:.0} Elo [{:.0}, {:.0}]", bias.rms, bias.lower, bias.upper)
     });
+    let game = view.context.run.openings.game();
+    let [first, second] = game.color_names();
     let note =
-        format!("White's advantage: {advantage}; what openings give to a side (RMS): {bias}.");
+        format!("{first}'s advantage: {advantage}; what openings give to a side (RMS): {bias}.");
     let bars = [
-        ("Candidate with White", with_white, CLASSES),
-        ("Candidate with Black", with_black, CLASSES),
-        ("White, whoever plays it", white, Sides::colors().classes),
+        (format!("Candidate with {first}"), with_white, CLASSES),
+        (format!("Candidate with {second}"), with_black, CLASSES),
+        (format!("{first}, whoever plays it"), white, Sides::colors(game).classes),
     ];
-    endings::colors(note, [html! {}, both_games(view.content)], &WORDS, &bars)
+    let table = both_games(view.content, game);
+    endings::colors(note, [html! {}, table], &endings::words(), &bars)
 }
 
-/// Pairs by White's results in both games: which openings decide games by themselves.
-fn both_games(content: &TestPageContent) -> Markup {
+/// Pairs by the results of both games for who moves first: which openings decide games by themselves.
+fn both_games(content: &TestPageContent, game: Game) -> Markup {
     let pairs = content.colors.pairs();
-    let names = ["Black wins", "draw", "White wins"];
+    let [white, black] = game.color_names();
+    let names = [format!("{black} wins"), "draw".to_owned(), format!("{white} wins")];
     html! {
         table.grid {
             caption { "Who won both games of an opening" }
             tr {
                 td {}
-                @for name in names { th scope="col" { (name) span.minor { " candidate Black" } } }
+                @for name in &names {
+                    th scope="col" { (name) span.minor { " candidate " (black) } }
+                }
             }
             @for (first, row) in pairs.iter().enumerate().rev() {
                 tr {
-                    th scope="row" { (names[first]) span.minor { " candidate White" } }
+                    th scope="row" { (names[first]) span.minor { " candidate " (white) } }
                     @for &cell in row {
                         @let part = share(cell, content.progress.counts.pairs());
                         td style={ "--share:" (format!("{part:.3}")) } {

@@ -32,7 +32,7 @@ impl View<'_> {
 
     fn panels(&self) -> Vec<Panel> {
         let games = &self.content.games;
-        let sides = Sides::colors();
+        let sides = Sides::colors(self.context.run.openings.game());
         vec![
             ratings::table(self),
             ratings::crosstable(self),
@@ -75,7 +75,8 @@ impl View<'_> {
                 (key("Games", &grouped(games), ""))
                 (key("Drawn", &percent(share(drawn, games)), ""))
                 @if let Some(advantage) = self.ratings.white_advantage.filter(|_| games > 0) {
-                    (key_estimate("White's advantage", &advantage))
+                    @let first = self.context.run.openings.game().color_names()[0];
+                    (key_estimate(&format!("{first}'s advantage"), &advantage))
                 }
                 @if let Some(pace) = &self.context.pace {
                     (key_timing(&pace.after(played, (left, left)),

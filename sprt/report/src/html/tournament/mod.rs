@@ -56,7 +56,7 @@ impl PageContent for TournamentPageContent {
     }
 
     fn viewer<'a>(&'a self, context: &'a RunContext<Rules>) -> Viewer<'a> {
-        let mut viewer = context.viewer(context.run.rules.play.seed);
+        let mut viewer = context.viewer(&context.run.rules.play);
         faults::show(&self.games.shelf, &mut viewer);
         for ([one, other], games) in self.pairings.pairings() {
             let [first, second] = [one, other].map(|it| context.run.identities[it].name.as_str());

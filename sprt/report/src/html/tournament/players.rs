@@ -11,22 +11,23 @@ use crate::html::work::{NO_TIMES, table};
 
 /// The panel of each player's score by color.
 pub fn colors(view: &View) -> Panel {
-    let sides = Sides::colors();
+    let game = view.context.run.openings.game();
+    let (sides, [first, second]) = (Sides::colors(game), game.color_names());
     let all = view.content.games.outcomes();
     let advantage = view.ratings.white_advantage.filter(|_| view.content.progress.pairs > 0);
     let advantage = advantage.map_or("unknown".to_owned(), |elo| with_error(&elo) + " Elo");
     let scores = html! {
         h3 { "Score of each player" }
         table {
-            (head(["with White", "with Black"]))
+            (head([&*format!("with {first}"), &*format!("with {second}")]))
             @for &player in &view.order {
                 @let scores = view.content.games.by_color[player].each_ref().map(score_of);
                 (row(view.name(player), scores.map(percent)))
             }
         }
     };
-    let note = format!("White's advantage among equals: {advantage}.");
-    let bars = [("White, whoever plays it", all, sides.classes)];
+    let note = format!("{first}'s advantage among equals: {advantage}.");
+    let bars = [(format!("{first}, whoever plays it"), all, sides.classes)];
     endings::colors(note, [sides.legend(), scores], &sides.words, &bars)
 }
 

@@ -28,8 +28,8 @@ pub fn table(view: &View) -> Panel {
         @if view.context.run.rules.anchors.is_empty() { "the mean of all" } @else { "the anchors" }
         "."
         @if ratings.is_regularized {
-            " Somebody won or lost all games, groups never met, or White's advantage is not to "
-            "be told: each player was given half a drawn game against the average."
+            " Somebody won or lost all games, groups never met, or "
+            (view.context.run.openings.game().color_names()[0]) "'s advantage is not to be told: each player was given half a drawn game against the average."
         }
     };
     let content = html! {

@@ -13,11 +13,12 @@ use std::collections::{BTreeMap, HashMap};
 use matches::openings::Book;
 use matches::pgn::{ending, variant};
 use maud::{Markup, PreEscaped, html};
+use playable::BoardStyle;
 use serde::Serialize;
 
 use plies::text_of_plies;
 
-use super::board::view_box;
+use super::board::{classes, figures, ground, wide_view_box};
 
 pub use analysis_link::AnalysisLink;
 pub use shelf::{FaultShelf, KeptGame, OpeningShelf, PairingShelf};
@@ -38,6 +39,9 @@ pub struct Viewer<'a> {
     starts: Vec<String>,
     lists: Vec<List>,
     games: Vec<Game<'a>>,
+    /// Number of the moves' notation.
+    #[serde(skip)]
+    notation: usize,
     #[serde(skip)]
     openings: &'a Book,
     /// Games by pair and index.
@@ -56,8 +60,11 @@ struct Geometry {
     fields: usize,
     /// The side that moves first, and the other.
     colors: [&'static str; 2],
-    /// Figures of men, by their small letters.
-    figures: BTreeMap<char, char>,
+    /// Figures of men, by their letters.
+    figures: BTreeMap<char, String>,
+    /// Men stand where lines cross.
+    #[serde(skip_serializing_if = "is_false")]
+    points: bool,
     /// Its name in PGN, unless it is chess.
     #[serde(skip_serializing_if = "Option::is_none")]
     variant: Option<&'static str>,
@@ -72,7 +79,8 @@ impl Geometry {
             first: game.first_rank(),
             fields: game.word_counts().0,
             colors: game.color_names(),
-            figures: game.figures().iter().copied().collect(),
+            figures: figures(game),
+            points: game.board_style() != BoardStyle::Squares,
             variant: variant(game),
         }
     }
@@ -111,15 +119,18 @@ fn is_false(value: &bool) -> bool {
 }
 
 impl<'a> Viewer<'a> {
-    /// A viewer without games. `event` names the run in PGN.
+    /// A viewer without games. `event` names the run in PGN, whose moves are in the `notation` of this
+    /// number.
     pub fn new(
         event: String,
+        notation: usize,
         players: Vec<&'a str>,
         openings: &'a Book,
         analysis: Option<&'a AnalysisLink>,
     ) -> Viewer<'a> {
         Viewer {
             event,
+            notation,
             geometry: Geometry::of(openings.game()),
             players,
             analysis,
@@ -205,7 +216,7 @@ impl<'a> Viewer<'a> {
     /// time in seconds after which a page that is not looked into is loaded again.
     pub fn into_markup(mut self, refresh: Option<u32>) -> Markup {
         for game in &mut self.games {
-            game.plies = text_of_plies(&game.kept.record, game.kept.with_times);
+            game.plies = text_of_plies(&game.kept.record, self.notation, game.kept.with_times);
         }
         html! {
             (frame(self.openings.game(), self.analysis.is_some()))
@@ -267,7 +278,10 @@ fn frame(game: playable::Game, has_analysis: bool) -> Markup {
                     aria-label="Board. Arrow keys left and right: moves; Home and End: start and \
                                 end; up and down: other games; F: turn the board." {
                     p.plate id="viewer-top" {}
-                    svg.board id="viewer-board" viewBox=(view_box(game)) role="img" {}
+                    svg class=(classes(game)) id="viewer-board" viewBox=(wide_view_box(game)) role="img" {
+                        (ground(game))
+                        g id="viewer-men" {}
+                    }
                     p.plate id="viewer-bottom" {}
                     div.viewer-row role="group" aria-label="Moves" {
                         @for (id, name, sign) in STEPS {

@@ -12,12 +12,12 @@ use playable::{Color, Position};
 /// 1. what changes on the board: `e2e4` takes what stands on e2 to e4; else (castling, en passant,
 ///    promotion) squares with what stands on them then, `e1.f1Rg1Kh1.`, a dot being nothing; with
 ///    `!` behind it if the count of plies without progress begins again;
-/// 2. the move in SAN;
+/// 2. the move, in the notation of this number;
 /// 3. the score from White's view: centipawns, or `#3`, `#-3` as moves to a mate;
 /// 4. depth; 5. nodes; 6. tenths of a millisecond, if `with_times`;
 /// 7. and further: the words of the position between turn and counters that have changed, of chess castling
 ///    rights and the square of en passant.
-pub fn text_of_plies(game: &GameRecord, with_times: bool) -> String {
+pub fn text_of_plies(game: &GameRecord, notation: usize, with_times: bool) -> String {
     let mut position = game.start.clone();
     let mut state = state_of(&position);
     let mut men = men_of(&position);
@@ -25,7 +25,7 @@ pub fn text_of_plies(game: &GameRecord, with_times: bool) -> String {
     for ply in &game.plies {
         let mover = position.side_to_move();
         let mut san = String::new();
-        position.play_and_push_san(ply.mv, &mut san);
+        position.play_and_push_in(notation, ply.mv, &mut san);
         position.forget_unrepeatable_past();
         let before = std::mem::replace(&mut men, men_of(&position));
         if !text.is_empty() {
@@ -134,7 +134,7 @@ mod tests {
             audit: None,
             warnings: Vec::new(),
         };
-        text_of_plies(&game, false)
+        text_of_plies(&game, 0, false)
     }
 
     #[test]

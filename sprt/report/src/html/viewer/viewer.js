@@ -6,16 +6,11 @@
   const data = JSON.parse(document.getElementById("viewer-data").textContent);
   const part = (name) => document.getElementById("viewer-" + name);
   const dialog = document.getElementById("viewer");
-  const board = part("board"), curve = part("curve");
+  const board = part("board"), men = part("men"), curve = part("curve");
   /* In tenths of a square, as all that is drawn. */
   const wide = 10 * data.files, high = 10 * data.ranks;
   /* Beyond every game. */
   const END = 1e9;
-  /* The dark squares as the even-odd overlap of columns and rows. */
-  const every = (length, strip) =>
-    [...Array(length >> 1).keys()].map((at) => strip(20 * at + 10)).join("");
-  const DARK = every(data.files, (x) => "M" + x + " 0h10v" + high + "h-10z") +
-               every(data.ranks, (y) => "M0 " + y + "h" + wide + "v10h-" + wide + "z");
   /* Of the list, the places of the games that pass the filter. */
   let shown = [], filters = [];
   let list = null, index = 0, ply = 0, flipped = false, game = null, opener = null;
@@ -113,31 +108,36 @@
       const [x, y] = [10 * (at % data.files), 10 * Math.floor(at / data.files)];
       return flipped ? [wide - 10 - x, high - 10 - y] : [x, y];
     };
-    board.replaceChildren(
-      element("rect", { class: "light-squares", width: wide, height: high }),
-      element("path", { class: "dark-squares", d: DARK }));
+    const disc = (at, name, r) => {
+      const [x, y] = place(at);
+      return element("circle", { class: name, cx: x + 5, cy: y + 5, r });
+    };
+    men.replaceChildren();
     for (const at of position.touched || []) {
       const [x, y] = place(at);
-      board.append(element("rect", { class: "touched", x, y, width: 10, height: 10 }));
+      men.append(data.points ? disc(at, "touched", 5.1)
+                             : element("rect", { class: "touched", x, y, width: 10, height: 10 }));
     }
+    /* In the corners of squares, or outside of the lines. */
+    const [across, down, anchor] = data.points ? [5, 1.8, "middle"] : [9.6, -0.6, "end"];
     for (let step = 0; step < data.files; step++) {
       const file = flipped ? data.files - 1 - step : step;
-      board.append(
-        element("text", { class: "coordinate", x: 10 * step + 9.6, y: high - 0.6, "text-anchor": "end" },
+      men.append(
+        element("text", { class: "coordinate", x: 10 * step + across, y: high + down, "text-anchor": anchor },
                 String.fromCharCode(97 + file)));
     }
     for (let step = 0; step < data.ranks; step++) {
       const rank = data.first + (flipped ? step : data.ranks - 1 - step);
-      board.append(element("text", { class: "coordinate", x: 0.4, y: 10 * step + 2.9 }, String(rank)));
+      const [x, y] = data.points ? [-2, 5.9] : [0.4, 2.9];
+      men.append(element("text", { class: "coordinate", x, y: 10 * step + y }, String(rank)));
     }
     position.squares.forEach((piece, at) => {
       if (piece === ".") return;
       const [x, y] = place(at);
-      const kind = piece.toLowerCase();
-      const side = piece === kind ? "black-piece" : "white-piece";
-      const figure = kind in data.figures ? data.figures[kind] + "\ufe0e" : piece.toUpperCase();
-      board.append(element("text", { class: side, x: x + 5, y: y + 8, "text-anchor": "middle" },
-                           figure));
+      const side = piece === piece.toLowerCase() ? "black-piece" : "white-piece";
+      if (data.points) men.append(disc(at, side, 4.4));
+      men.append(element("text", { class: side, x: x + 5, y: y + 8, "text-anchor": "middle" },
+                         data.figures[piece] || piece.toUpperCase()));
     });
     board.setAttribute("aria-label", "Position " + fenOf(position));
   }

@@ -3,11 +3,13 @@
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use chess::Position;
 use chess::opening_book::{Book, BookError, key};
 
 use super::driver::Session;
+use crate::child::output;
 use crate::shared_data::shared_data;
 
 fn played(moves: &str) -> Position {
@@ -228,4 +230,45 @@ fn a_session_names_a_book_that_it_does_not_use() {
     assert!(session.best_move().0.is_some());
     session.send("setoption name BookFile value /no/such/book.bin");
     session.until("info string book: none is used: /no/such/book.bin: ");
+}
+
+/// Two games of xiangqi that begin alike, left and right exchanged.
+const XIANGQI_GAMES: &str = "[Result \"1-0\"]\n\n1. C2=5 H8+7 2. H2+3 1-0\n\n\
+                             [Result \"*\"]\n\n1. C8=5 H2+3 2. H8+7 R1=2 *\n";
+
+#[test]
+fn a_book_of_xiangqi_is_built_from_games_and_played_from() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let [games, book] = ["games.pgn", "book.txt"].map(|name| folder.path().join(name));
+    let build = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kamerton"));
+        command.args(["library", "build", "--game", "xiangqi", "--pgn"]).arg(&games);
+        output(command.arg("--output").arg(&book).stdin(Stdio::null()))
+    };
+    fs::write(&games, XIANGQI_GAMES.replace("R1=2", "R1=9")).expect("writable");
+    let (status, _, errors) = build();
+    assert!(status == Some(3) && !book.exists(), "{errors}");
+    assert!(errors.starts_with(&format!("error: {}: line 7: ", games.display())), "{errors}");
+    fs::write(&games, XIANGQI_GAMES).expect("writable");
+    let (status, said, errors) = build();
+    let summary = "2 games: 3 moves of 3 positions\n";
+    assert_eq!((status, &*said), (Some(0), summary), "{errors}");
+    let mut session = Session::start_with(&|command| {
+        command.args(["--game", "xiangqi"]);
+    });
+    session.send("setoption name OwnBook value true");
+    session.send("setoption name BookSeed value 1");
+    session.send(&format!("setoption name BookFile value {}", book.display()));
+    assert_eq!(session.until_ready(), ["info string book: 3 moves of 3 positions"]);
+    for (moves, reply) in [("b2e2", "b9c7"), ("h2e2", "h9g7"), ("h2e2 h9g7", "h0g2")] {
+        session.send(&format!("position startpos moves {moves}"));
+        session.send("go nodes 100");
+        let (best, infos) = session.best_move();
+        assert_eq!(best.as_deref(), Some(reply), "after {moves}");
+        assert!(infos.iter().all(|info| info.depth.is_none()), "no search");
+    }
+    fs::write(&book, "h2e2 1 9/9 w - - 0 1\n").expect("writable");
+    session.send(&format!("setoption name BookFile value {}", book.display()));
+    let said = session.until_ready().join("\n");
+    assert!(said.contains(": line 1: the board has 2 ranks, not 10"), "{said}");
 }

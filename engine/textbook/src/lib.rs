@@ -14,6 +14,7 @@
 //!
 //! SOURCE: E. N. Kornilov, *Programming Chess and Other Logic Games* (in Russian, 2005). Files name
 //! it Kornilov, with its printed pages; "after p. 142" is the part behind its pages on hash tables.
+//! Numbers of a xiangqi program are those of a Chinese text on writing one in Java.
 
 mod cuts;
 mod drivers;
@@ -79,8 +80,10 @@ table! {
         quiescence: quiescence::Quiescence,
         quiescence_futility: quiescence::captures::QuiescenceFutility,
         quiescence_exchange: quiescence::captures::QuiescenceExchange,
+        quiescence_prize: quiescence::captures::QuiescencePrize,
         quiescence_cap: quiescence::cap::QuiescenceCap,
         forced_checks: quiescence::forced_checks::ForcedChecks,
+        leaf_noise: quiescence::leaf_noise::LeafNoise,
     }
 }
 

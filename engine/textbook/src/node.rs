@@ -68,7 +68,7 @@ impl<G: TextbookGame> Search<'_, G> {
             let cut = self
                 .try_frontier(&mut node, beta)
                 .or_else(|| self.try_static_search(&mut node, beta))
-                .or_else(|| self.try_razoring(&node, alpha))
+                .or_else(|| self.try_razoring(&mut node, alpha))
                 .or_else(|| self.try_null_move(&mut node, beta));
             if self.stopped {
                 return DRAW;
@@ -126,7 +126,7 @@ impl<G: TextbookGame> Search<'_, G> {
         if moves.is_empty() {
             return self.game.stuck(ply);
         }
-        self.forget_killer(ply + 1);
+        self.killers[ply + 1].clear();
         for (index, mv) in self.sorted(moves, ply, node.first).into_iter().enumerate() {
             if let Some(bound) = self.skip_futile(node, mv, alpha, best) {
                 best = best.max(bound);
@@ -142,7 +142,7 @@ impl<G: TextbookGame> Search<'_, G> {
             best = value;
             if value > alpha {
                 self.improve_line(ply, mv);
-                self.learn(mv, ply, value >= beta);
+                self.learn(mv, node, value >= beta);
                 if ply == 0 {
                     self.answer(value, node.depth, window);
                 }

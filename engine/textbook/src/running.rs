@@ -76,7 +76,7 @@ pub(crate) struct Search<'a, G: TextbookGame> {
     pub(crate) evaluations: Vec<Option<Value>>,
     /// The best line from each ply on.
     pub(crate) lines: Vec<Vec<G::Move>>,
-    pub(crate) killers: Vec<G::Move>,
+    pub(crate) killers: Vec<Vec<G::Move>>,
     pub(crate) history: Vec<i32>,
     /// Positions of earlier best lines with their moves, the newest last.
     pub(crate) tree: Vec<(u64, G::Move)>,
@@ -115,7 +115,7 @@ impl<'a, G: TextbookGame> Search<'a, G> {
             path: Vec::new(),
             evaluations: vec![None; PLIES],
             lines: vec![Vec::new(); PLIES],
-            killers: vec![G::Move::NONE; PLIES],
+            killers: vec![Vec::new(); PLIES],
             history: vec![0; G::ROUTE_COUNT],
             tree: Vec::new(),
             in_reduced: false,

@@ -7,14 +7,15 @@ use block::Block;
 use parameters::{Embedded, EmbeddedError, ParametersError};
 use playable::{
     Auditing, BoardStyle, Ending, Features, Game, GameResult, LinearTrace, MoveError, Numbers,
-    OfGame, PackedBytes, PackedError, Playable, PointBoard, PositionError, Quiescence, Rules,
-    Terms, Tracer,
+    OfGame, OpeningMoves, PackedBytes, PackedError, PickedMove, Playable, PointBoard, PositionError,
+    Quiescence, Rules, Terms, Tracer,
 };
 
 use crate::engine::Engine;
 use crate::evaluation::{self, weights::Weights};
 use crate::notation::Notation;
 use crate::notation::coordinates::{self, Ranks};
+use crate::opening_book::Book;
 use crate::packed;
 use crate::rules::{Color, ENDINGS, Kind, Move, Position, Square, perft_divide};
 use crate::sets::Parameters;
@@ -233,8 +234,40 @@ impl Playable for Xiangqi {
         Some(Box::new(Counting(numbers.typed())))
     }
 
+    fn opening_moves(&self, bytes: &[u8]) -> Result<Box<dyn OpeningMoves>, String> {
+        let book = Book::parse(bytes).map_err(|error| error.to_string())?;
+        Ok(Box::new(book))
+    }
+
     fn features(&self) -> Features {
-        Features { threads_max: search::THREADS_MAX, draws: true, ..Features::default() }
+        Features {
+            threads_max: search::THREADS_MAX,
+            draws: true,
+            books: true,
+            ..Features::default()
+        }
+    }
+}
+
+impl OpeningMoves for Book {
+    fn summary(&self) -> String {
+        let (positions, moves) = self.size();
+        format!("book: {moves} moves of {positions} positions")
+    }
+
+    fn key(&self, position: &playable::Position) -> u64 {
+        let board = position.typed::<Position>().board();
+        board.key().min(board.mirrored().key())
+    }
+
+    fn pick(
+        &self,
+        position: &playable::Position,
+        _: Option<&[playable::Move]>,
+        pick: &mut dyn FnMut(u32) -> u32,
+    ) -> Option<PickedMove> {
+        let (mv, weight) = Book::pick(self, position.typed::<Position>().board(), pick)?;
+        Some(PickedMove { mv: mv.into(), form: "book", why: format!("weight {weight}") })
     }
 }
 

@@ -7,20 +7,27 @@ use playable::{Limits, Move, Numbers, Outcome, Position, Progress, Quiescence};
 use search::{AuditSettings, Audited, Control, Helper, Memory, Value};
 
 use crate::game::XiangqiGame;
+use crate::rules;
 use crate::sets::Parameters;
 
 /// One or several threads of search with their memory.
 pub(crate) struct Engine {
     game: XiangqiGame,
     memory: Memory<XiangqiGame>,
+    /// The memory of the textbook's search.
+    textbook: textbook::Memory<rules::Move>,
     helpers: Vec<Helper<XiangqiGame>>,
 }
 
 impl Engine {
     /// An engine that plays with these numbers and a transposition table of so many megabytes.
     pub fn new(numbers: &Numbers, hash_megabytes: usize) -> Engine {
-        let game = XiangqiGame::new(numbers.typed());
-        Engine { game, memory: Memory::new(hash_megabytes), helpers: Vec::new() }
+        Engine {
+            game: XiangqiGame::new(numbers.typed()),
+            memory: Memory::new(hash_megabytes),
+            textbook: textbook::Memory::default(),
+            helpers: Vec::new(),
+        }
     }
 
     fn parameters(&self) -> Arc<Parameters> {
@@ -31,6 +38,7 @@ impl Engine {
 impl playable::Engine for Engine {
     fn new_game(&mut self) {
         self.memory.clear_with(1 + self.helpers.len());
+        self.textbook = textbook::Memory::default();
         self.helpers.iter_mut().for_each(Helper::forget);
     }
 
@@ -79,20 +87,18 @@ impl playable::Engine for Engine {
             helper.game.set_position(position.typed());
         }
         let limits = limits.map(|&mv| mv.typed());
-        let mut on_info = |progress: &search::Progress<crate::rules::Move>| {
+        let mut on_info = |progress: &search::Progress<rules::Move>| {
             on_info(&progress.map(|&mv| Move::of(mv)));
         };
-        let margins = self.game.parameters().margins;
-        let Engine { game, memory, helpers } = self;
-        let found = search::search_together(
-            game,
-            &margins,
-            memory,
-            helpers,
-            &limits,
-            control,
-            &mut on_info,
-        );
+        let on_info = &mut on_info;
+        let Parameters { margins, textbook: methods, .. } = *self.parameters();
+        let Engine { game, memory, textbook, helpers } = self;
+        let found = match &methods {
+            Some(methods) => textbook::search(game, methods, textbook, &limits, control, on_info),
+            None => {
+                search::search_together(game, &margins, memory, helpers, &limits, control, on_info)
+            }
+        };
         found.map(|&mv| Move::of(mv))
     }
 }

@@ -50,7 +50,11 @@ impl XiangqiGame {
         &self.parameters
     }
 
-    fn board(&self) -> &Board {
+    pub(crate) fn position(&self) -> &Position {
+        &self.position
+    }
+
+    pub(crate) fn board(&self) -> &Board {
         self.position.board()
     }
 

@@ -5,10 +5,12 @@ mod engine;
 pub mod evaluation;
 pub mod game;
 pub mod notation;
+pub mod opening_book;
 mod packed;
 pub mod records;
 pub mod rules;
 mod sets;
+mod textbook;
 
 pub use boxed::GAME;
 pub use sets::Parameters;

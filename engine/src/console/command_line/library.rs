@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use chess::GAME;
 use chess::opening_library::{
     GrowingLibrary, LearnError, LearnedGames, Library, Openings, PLIES_MAX, is_library,
@@ -12,8 +12,11 @@ use chess::opening_library::{
 use chess::rules::{Move, Position};
 use clap::{Args, Subcommand};
 use pgn::{GameError, Games, PgnGame};
+use playable::Game;
 use system::files::{FileError, check_outputs, claim_outputs, write_atomically};
 use system::tell;
+use xiangqi::opening_book::Book;
+use xiangqi::records::{parse_pgn, parse_xml};
 
 /// What to do with an opening library.
 #[derive(Subcommand, Debug)]
@@ -50,9 +53,13 @@ Games count that begin at the start of standard chess, or at the end of a given 
 a result. What they say of the end of each variation, by results and by the scores in comments,
 becomes its assessment; the moves before have that of the best reply.
 
+Of games of xiangqi, as PGN or XML, it makes a book: a line of text for each move of a position, with
+the number of its games. A position and its mirror image are one.
+
 Examples:
   kamerton library build --pgn games.pgn --output openings.library
-  kamerton library build --pgn a.pgn b.pgn.gz --plies 30 --min-games 5 --output openings.library"
+  kamerton library build --pgn a.pgn b.pgn.gz --plies 30 --min-games 5 --output openings.library
+  kamerton library build --game xiangqi --pgn games.pgn game.xml --output book.txt"
 )]
 pub struct BuildArguments {
     #[command(flatten)]
@@ -144,8 +151,14 @@ impl GameFiles {
 
 impl LibraryCommand {
     /// Does it. Errors: a file that cannot be read or written, or is damaged; unknown moves; too many
-    /// broken games; nobody reads the output.
-    pub fn run(self) -> anyhow::Result<()> {
+    /// broken games; a game that has no libraries; nobody reads the output.
+    pub fn run(self, game: Game) -> anyhow::Result<()> {
+        if game != GAME {
+            return match self {
+                LibraryCommand::Build(arguments) if game == xiangqi::GAME => arguments.build_book(),
+                _ => bail!("this command knows no game but chess"),
+            };
+        }
         match self {
             LibraryCommand::Build(BuildArguments { games, output, plies, min_games }) => {
                 check_outputs(&[&output], games.paths())?;
@@ -175,6 +188,36 @@ impl LibraryCommand {
                 Ok(())
             }
         }
+    }
+}
+
+impl BuildArguments {
+    /// Learns from games of xiangqi and writes a book.
+    fn build_book(&self) -> anyhow::Result<()> {
+        let BuildArguments { games, output, plies, min_games } = self;
+        ensure!(games.openings.is_empty(), "--openings says nothing to a book of positions");
+        check_outputs(&[output], games.paths())?;
+        let _claims = claim_outputs([&**output])?;
+        let (mut book, mut learned) = (Book::default(), 0);
+        for path in &games.pgn {
+            let mut text = String::new();
+            let read = pgn::open(path).and_then(|mut file| file.read_to_string(&mut text));
+            read.map_err(FileError::at("read", path))?;
+            let records = match text.trim_start().starts_with('<') {
+                true => parse_xml(&text).map(|record| vec![record]),
+                false => parse_pgn(&text),
+            };
+            for record in records.with_context(|| path.display().to_string())? {
+                book.learn(&record, usize::from(*plies));
+                learned += 1;
+            }
+        }
+        book.cut(*min_games);
+        let (positions, moves) = book.size();
+        ensure!(moves > 0, "no move of {learned} games is played often enough: nothing is written");
+        write_atomically(output, |file| file.write_all(book.to_text().as_bytes()))?;
+        writeln!(std::io::stdout(), "{learned} games: {moves} moves of {positions} positions")?;
+        Ok(())
     }
 }
 

@@ -198,7 +198,7 @@ impl Arguments {
             self.command,
             Some(Command::Library(_) | Command::Manual(_) | Command::Perft(_) | Command::Toy(_))
         );
-        let is_of_chess = matches!(self.command, Some(Command::Library(_) | Command::Toy(_)));
+        let is_of_chess = matches!(self.command, Some(Command::Toy(_)));
         ensure!(self.game.is_chess() || !is_of_chess, "this command knows no game but chess");
         ensure!(outer.file.is_none() || !is_unused, "--parameters says nothing to this command");
         let mut stdout = std::io::stdout();
@@ -226,7 +226,7 @@ impl Arguments {
             Some(Command::Params(arguments)) => arguments.run(self.game, outer),
             Some(Command::Search(arguments)) => arguments.run(self.game, outer),
             Some(Command::Play(arguments)) => arguments.run(self.game, outer),
-            Some(Command::Library(command)) => command.run(),
+            Some(Command::Library(command)) => command.run(self.game.game()),
             Some(Command::Toy(command)) => command.run(),
             Some(Command::Manual(arguments)) => {
                 for file in arguments.write(Arguments::command())? {

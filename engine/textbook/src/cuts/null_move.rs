@@ -21,6 +21,8 @@ group! {
         deep_from: i32 = 7 in 2..=40 step 1,
         /// How far above beta the evaluation must be (centipawns).
         margin: i32 in 0..=200 step 10,
+        /// A pass is tried wherever the evaluation lies.
+        anywhere: Switch,
     }
 }
 
@@ -33,7 +35,7 @@ impl<G: TextbookGame> Search<'_, G> {
             || node.uncut
             || !node.may_pass
             || is_decided(beta)
-            || node.evaluation? - null_move.margin < beta
+            || node.evaluation? - null_move.margin < beta && !null_move.anywhere()
             || self.step(1).is_none_or(|step| step.is_pass())
             || !self.may_pass_by_rules(node.ply)
         {

@@ -20,16 +20,24 @@ group! {
         enabled: Switch,
         /// Without iterations: the depth that is searched where no limit names one (plies).
         depth: i32 = 6 in 1..=100 step 1,
+        /// Depth of the first iteration (plies).
+        first: i32 in 1..=12 step 1,
+        /// An only legal move is played after a search of one ply.
+        plays_only_move: Switch,
     }
 }
 
 impl IterativeDeepening {
     /// The depths to search, one after the other.
-    fn depths(&self, limit: Option<u32>) -> RangeInclusive<i32> {
+    fn depths(&self, limit: Option<u32>, is_only: bool) -> RangeInclusive<i32> {
         let deepest = MAX_PLY as i32 - 1;
         let limit = limit.map(|depth| i32::try_from(depth).unwrap_or(deepest).clamp(1, deepest));
         let last = limit.unwrap_or(if self.enabled() { deepest } else { self.depth });
-        if self.enabled() { 1..=last } else { last..=last }
+        match self.enabled() {
+            _ if is_only && self.plays_only_move() => 1..=1,
+            true => self.first.min(last)..=last,
+            false => last..=last,
+        }
     }
 }
 
@@ -60,7 +68,8 @@ impl<G: TextbookGame> Search<'_, G> {
         let Some(&any) = moves.first() else { return self.nothing_to_play() };
         let evaluation = if self.game.in_check() { DRAW } else { self.game.evaluate() };
         let mut settled: Vec<Answer<G::Move>> = Vec::new();
-        for depth in self.methods.iterative_deepening.depths(limits.depth) {
+        let is_only = moves.len() == 1 && limits.search_moves.is_empty();
+        for depth in self.methods.iterative_deepening.depths(limits.depth, is_only) {
             self.root_depth = depth;
             let mut found = self.best_lines(&moves, limits, depth, (&settled, evaluation));
             if self.stopped {

@@ -21,6 +21,8 @@ group! {
         /// How much shallower than the result that is there a new one may be and still replace it:
         /// 0 means the same or deeper, 32 always (plies).
         depth_margin: i32 in 0..=32 step 1,
+        /// Slots of the main table, as a power of two (18 makes 262,144).
+        slots_power: i32 = 18 in 10..=22 step 1,
     }
 }
 
@@ -42,9 +44,7 @@ group! {
     }
 }
 
-/// Slots of the main table; a power of two.
-const MAIN: usize = 1 << 18;
-/// Slots of the small one.
+/// Slots of the small table.
 const NEWEST: usize = 1 << 16;
 
 /// The entry of a position. Values lie between the bounds.
@@ -85,7 +85,7 @@ impl<M: GameMove> Memory<M> {
         if methods.table.enabled() {
             let known = Known { mv: M::NONE, low: -INFINITY, high: INFINITY, depth: 0 };
             let empty = Slot { key: 0, search: 0, known };
-            self.main.resize(MAIN, empty);
+            self.main.resize(1 << methods.table.slots_power, empty);
             self.newest.resize(NEWEST, empty);
         }
     }
@@ -97,7 +97,8 @@ impl<M: GameMove> Memory<M> {
     }
 
     fn find(&self, key: u64) -> Option<&Known<M>> {
-        let slots = [&self.main[key as usize % MAIN], &self.newest[key as usize % NEWEST]];
+        let slots =
+            [&self.main[key as usize % self.main.len()], &self.newest[key as usize % NEWEST]];
         slots.into_iter().find(|slot| slot.search != 0 && slot.key == key).map(|slot| &slot.known)
     }
 
@@ -105,7 +106,8 @@ impl<M: GameMove> Memory<M> {
     /// it.
     fn put(&mut self, key: u64, known: Known<M>, depth_margin: i32, two_tables: bool) {
         let slot = Slot { key, search: self.search, known };
-        let place = &mut self.main[key as usize % MAIN];
+        let index = key as usize % self.main.len();
+        let place = &mut self.main[index];
         let says_more = place.known.low > -INFINITY && known.low == -INFINITY;
         let holds = says_more || place.known.depth > known.depth + depth_margin;
         if place.search != self.search || !holds {
@@ -195,6 +197,9 @@ fn from_root(stored: Value, ply: usize) -> Value {
 mod tests {
     use super::*;
 
+    /// Slots of the main table, as declared.
+    const MAIN: u64 = 1 << 18;
+
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     struct Plain(u16);
 
@@ -212,7 +217,7 @@ mod tests {
     fn put(memory: &mut Memory<Plain>, number: u64, depth: i32, is_lower: bool, two_tables: bool) {
         let (low, high) = if is_lower { (5, INFINITY) } else { (-INFINITY, 5) };
         let known = Known { mv: Plain(1), low, high, depth };
-        memory.put(number * MAIN as u64, known, 0, two_tables);
+        memory.put(number * MAIN, known, 0, two_tables);
     }
 
     #[test]
@@ -223,7 +228,7 @@ mod tests {
             let mut memory = Memory::<Plain>::default();
             memory.begin_search(&methods);
             let depths = |memory: &Memory<Plain>| {
-                [1, 2, 3].map(|key| memory.find(key * MAIN as u64).map(|known| known.depth))
+                [1, 2, 3].map(|key| memory.find(key * MAIN).map(|known| known.depth))
             };
             put(&mut memory, 1, 5, true, two_tables);
             put(&mut memory, 2, 4, true, two_tables);

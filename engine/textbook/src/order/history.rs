@@ -12,6 +12,8 @@ group! {
     History, sound {
         /// History on or off.
         enabled: Switch,
+        /// A success counts 2 to the power of the depth left less one, instead of 1.
+        by_depth: Switch,
     }
 }
 
@@ -23,7 +25,9 @@ impl<G: TextbookGame> Search<'_, G> {
     }
 
     /// Counts a quiet move that was good here.
-    pub(crate) fn praise(&mut self, mv: G::Move) {
-        self.history[self.game.history_index(mv, G::Threats::default()).route] += 1;
+    pub(crate) fn praise(&mut self, mv: G::Move, depth: i32) {
+        let power = if self.methods.history.by_depth() { (depth - 1).clamp(0, 20) } else { 0 };
+        let count = &mut self.history[self.game.history_index(mv, G::Threats::default()).route];
+        *count = count.saturating_add(1 << power);
     }
 }

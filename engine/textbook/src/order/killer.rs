@@ -1,5 +1,5 @@
 //! Killer: siblings are often refuted by the same quiet move, so the last one that did so is tried
-//! early. One a ply is kept, and a node forgets that of the ply after it.
+//! early. A node forgets those of the ply after it. The source keeps one a ply.
 //!
 //! CITE: Selim G. Akl and Monroe M. Newborn, "The Principal Continuation and the Killer Heuristic"
 //! (1977).
@@ -12,27 +12,29 @@ group! {
     Killer, sound {
         /// The killer on or off.
         enabled: Switch,
+        /// How many a ply are kept; the newest takes the last place of a full set (number).
+        slots: i32 in 1..=4 step 1,
     }
 }
 
 impl<G: TextbookGame> Search<'_, G> {
-    /// 1 for the killer, else 0.
-    pub(crate) fn is_killer(&self, mv: G::Move, ply: usize) -> i32 {
-        i32::from(self.methods.killer.enabled() && self.killers[ply] == mv)
-    }
-
-    pub(crate) fn forget_killer(&mut self, ply: usize) {
-        self.killers[ply] = G::Move::NONE;
+    /// Greater the earlier the killer came, 0 for other moves.
+    pub(crate) fn killer_points(&self, mv: G::Move, ply: usize) -> i32 {
+        let killer = &self.methods.killer;
+        let place = self.killers[ply].iter().position(|&it| it == mv);
+        place.filter(|_| killer.enabled()).map_or(0, |place| killer.slots - place as i32)
     }
 
     /// Learns from a move that raised alpha, or even refutes the node.
-    pub(crate) fn learn(&mut self, mv: G::Move, ply: usize, refutes: bool) {
+    pub(crate) fn learn(&mut self, mv: G::Move, node: &Node<G::Move>, refutes: bool) {
         if self.game.is_noisy(mv) {
             return;
         }
-        if refutes {
-            self.killers[ply] = mv;
+        let killers = &mut self.killers[node.ply];
+        if refutes && !killers.contains(&mv) {
+            killers.truncate(self.methods.killer.slots as usize - 1);
+            killers.push(mv);
         }
-        self.praise(mv);
+        self.praise(mv, node.depth);
     }
 }

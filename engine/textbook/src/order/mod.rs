@@ -42,6 +42,6 @@ impl<G: TextbookGame> Search<'_, G> {
         }
         let [advances, weight] = methods.piece_order.points(&traits);
         let list = methods.quiet_lists.points(&traits);
-        [is_first, 0, 0, self.is_killer(mv, ply), advances, weight, list, self.history_of(mv)]
+        [is_first, 0, 0, self.killer_points(mv, ply), advances, weight, list, self.history_of(mv)]
     }
 }

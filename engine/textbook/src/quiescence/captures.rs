@@ -1,6 +1,7 @@
 //! Captures that are not worth a search at a leaf: those that cannot lift the evaluation to alpha
 //! even if they cost nothing, and those that lose by exchanges.
 
+use crate::Methods;
 use crate::prelude::*;
 
 group! {
@@ -25,6 +26,16 @@ group! {
     }
 }
 
+group! {
+    /// Quiescence prize: only captures of greater men are tried (a xiangqi program's quiet styles).
+    QuiescencePrize, sound {
+        /// The choice by prize on or off.
+        enabled: Switch,
+        /// Least man that is taken: 1 is any, 4 the greatest of the game.
+        least: i32 = 3 in 1..=4 step 1,
+    }
+}
+
 impl<G: TextbookGame> Search<'_, G> {
     /// An upper bound of a leaf's move, where the move is not worth a search. Answers to a check
     /// are: then there is no standing pat.
@@ -34,8 +45,9 @@ impl<G: TextbookGame> Search<'_, G> {
         alpha: Value,
         stand_pat: Value,
     ) -> Option<Value> {
-        let (futility, exchange) =
-            (&self.methods.quiescence_futility, &self.methods.quiescence_exchange);
+        let Methods { quiescence_futility: futility, quiescence_exchange: exchange, .. } =
+            self.methods;
+        let prize = &self.methods.quiescence_prize;
         if stand_pat == -INFINITY || !self.game.is_noisy(mv) {
             return None;
         }
@@ -44,6 +56,7 @@ impl<G: TextbookGame> Search<'_, G> {
             return Some(most);
         }
         let loses = exchange.enabled() && !self.game.exchange_at_least(mv, -exchange.margin);
-        loses.then_some(stand_pat)
+        let takes_little = || self.game.traits_of(mv).gain_step() < prize.least;
+        (loses || prize.enabled() && takes_little()).then_some(stand_pat)
     }
 }

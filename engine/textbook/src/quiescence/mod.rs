@@ -7,6 +7,7 @@
 pub(crate) mod cap;
 pub(crate) mod captures;
 pub(crate) mod forced_checks;
+pub(crate) mod leaf_noise;
 
 use crate::prelude::*;
 
@@ -44,10 +45,10 @@ impl<G: TextbookGame> Search<'_, G> {
         let methods = self.methods;
         let is_beyond = methods.quiescence_cap.forbids(ply - self.horizon);
         if !methods.quiescence.enabled() || is_beyond || ply >= MAX_PLY - 1 {
-            return self.game.evaluate();
+            return self.evaluate_leaf();
         }
         let in_check = self.game.in_check();
-        let stand_pat = if in_check { -INFINITY } else { self.game.evaluate() };
+        let stand_pat = if in_check { -INFINITY } else { self.evaluate_leaf() };
         if stand_pat >= beta {
             return stand_pat;
         }

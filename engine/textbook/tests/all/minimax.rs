@@ -11,7 +11,7 @@ use crate::plain_minimax::minimax;
 use crate::{ask_to, next_below, wander};
 
 /// Methods that claim to keep the value of every position.
-const KEEPING: [&[&str]; 22] = [
+const KEEPING: [&[&str]; 24] = [
     &[],
     &["alpha_beta"],
     &["fail_soft"],
@@ -31,6 +31,8 @@ const KEEPING: [&[&str]; 22] = [
     &["alpha_beta", "last_mover_first", "lightest_attacker", "quiet_lists"],
     &["alpha_beta", "piece_order", "piece_order.light_first", "piece_order.retreats_last"],
     &["alpha_beta", "iterative_deepening", "principal_tree"],
+    &["alpha_beta", "killer", "killer.slots=4", "history", "history.by_depth"],
+    &["alpha_beta", "table", "table_cutoff", "table.slots_power=10"],
     &["alpha_beta", "fail_soft", "internal_deepening"],
     &["iterative_deepening", "table", "table_cutoff", "ordering", "killer"],
     &[

@@ -75,8 +75,10 @@ fn every_method_changes_the_search_when_it_is_on() {
             methods.cells_mut()[info.first_cell] = value;
             iterations(&methods)
         });
-        // So small a search fills no table: what the second one keeps is seen by itself.
-        if off_and_on[0] == off_and_on[1] && path != "two_tables.enabled" {
+        // So small a search fills no table, and no root has an only move: these are seen by themselves.
+        let is_seen =
+            ["two_tables.enabled", "iterative_deepening.plays_only_move"].contains(&&*path);
+        if off_and_on[0] == off_and_on[1] && !is_seen {
             idle.push(path);
         }
     }
@@ -119,6 +121,40 @@ fn a_search_ends_at_each_of_its_limits() {
         let outcome = ask(&mut game, &methods, &limits);
         assert!(outcome.nodes > 1 && started.elapsed() > Duration::ZERO);
     }
+}
+
+#[test]
+fn iterations_begin_where_they_are_told_to_and_an_only_move_needs_none() {
+    let depths = |fen, settings: &[&str]| {
+        let methods = with(&[&BASE[..], settings].concat());
+        let (mut game, mut memory, mut depths) = (game(fen), Memory::default(), Vec::new());
+        let (limits, control) = (Limits::depth(5), Control::new());
+        textbook::search(&mut game, &methods, &mut memory, &limits, &control, &mut |progress| {
+            depths.push(progress.depth);
+        });
+        depths
+    };
+    let first = ["iterative_deepening.first=4", "iterative_deepening.plays_only_move"];
+    assert_eq!(depths(POSITIONS[3], &[]), [1, 2, 3, 4, 5]);
+    assert_eq!(depths(POSITIONS[3], &first), [4, 5]);
+    let only_move = "k7/8/8/8/8/8/7r/K6r w - - 0 1";
+    assert_eq!(depths(only_move, &first[..1]), [4, 5]);
+    assert_eq!(depths(only_move, &first), [1]);
+}
+
+#[test]
+fn leaf_noise_is_the_same_for_a_seed_and_keeps_to_its_mask() {
+    let score = |settings: &[&str]| {
+        let methods = with(&[&["alpha_beta"], settings].concat());
+        ask(&mut game(POSITIONS[0]), &methods, &Limits::depth(1)).score
+    };
+    let noisy = |seed: usize| score(&["leaf_noise", &format!("leaf_noise.seed={seed}")]);
+    let plain = score(&[]);
+    let scores: Vec<Value> = (0..20).map(noisy).collect();
+    assert_eq!(scores, (0..20).map(noisy).collect::<Vec<_>>());
+    assert!(scores.iter().all(|score| score.abs_diff(plain) <= 7), "{plain}: {scores:?}");
+    assert!(scores.iter().any(|&score| score != scores[0]), "{scores:?}");
+    assert_eq!(score(&["leaf_noise", "leaf_noise.mask=0"]), plain);
 }
 
 #[test]

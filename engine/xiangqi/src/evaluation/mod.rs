@@ -21,7 +21,7 @@ use parameters::Score;
 use playable::LinearTrace;
 use search::Value;
 
-use crate::rules::{Board, Color, Kind};
+use crate::rules::{Board, Color, Kind, Move};
 use scene::Scene;
 use sink::{Counts, Side, Sink, Sum};
 use weights::Weights;
@@ -63,10 +63,14 @@ fn phase_of(board: &Board) -> i32 {
 pub fn evaluate(board: &Board, weights: &Weights) -> Value {
     let mut sum = Sum(Score::default());
     terms(board, weights, &mut sum);
-    let phase = phase_of(board);
-    let value = (sum.0.middlegame() * phase + sum.0.endgame() * (WHOLE - phase)) / WHOLE;
+    let value = tapered(sum.0, phase_of(board));
     let value = value * scale_of(board, value, weights) / 100;
     if board.side_to_move() == Color::White { value } else { -value }
+}
+
+/// The mean of both phases by the middlegame's share, of [`WHOLE`].
+fn tapered(score: Score, phase: i32) -> Value {
+    (score.middlegame() * phase + score.endgame() * (WHOLE - phase)) / WHOLE
 }
 
 /// The share in percent that counts of a value from Red's view.
@@ -74,7 +78,14 @@ fn scale_of(board: &Board, value: Value, weights: &Weights) -> Value {
     endings::scale(board, if value > 0 { Color::White } else { Color::Black }, weights)
 }
 
-/// The same as counts of weights. The scale is that for who leads by these weights.
+/// A man's gain by its new square alone (centipawns). The move must be playable.
+pub(crate) fn square_gain(board: &Board, mv: Move, weights: &Weights) -> Value {
+    let Some(man) = board.man_on(mv.from()) else { return 0 };
+    let worth = |square| tapered(*squares::weight_on(man, square, weights), phase_of(board));
+    worth(mv.to()) - worth(mv.from())
+}
+
+/// The evaluation as counts of weights. The scale is that for who leads by these weights.
 pub fn trace(board: &Board, weights: &Weights) -> LinearTrace {
     let mut counts = Counts::new(weights);
     terms(board, weights, &mut counts);

@@ -7,7 +7,7 @@ use parameters::Score;
 
 use super::sink::{Side, Sink};
 use super::weights::Weights;
-use crate::rules::{Board, Color, Kind, Square};
+use crate::rules::{Board, Color, Kind, Piece, Square};
 
 /// Ranks before that of the pawns at the start.
 const PAWN_RANK: usize = 3;
@@ -18,7 +18,7 @@ pub(super) fn terms<S: Sink>(board: &Board, color: Color, w: &Weights, side: &mu
             if let Some(weight) = material_of(kind, w) {
                 side.add(weight, 1);
             }
-            side.add(weight_of(kind, seen_by(color, square), w), 1);
+            side.add(weight_on(Piece { color, kind }, square, w), 1);
         }
     }
 }
@@ -40,6 +40,11 @@ fn material_of(kind: Kind, w: &Weights) -> Option<&Score> {
 fn seen_by(color: Color, square: Square) -> (usize, usize) {
     let rank = if color == Color::White { square.rank() } else { square.turned().rank() };
     (square.file().min(square.mirrored().file()), rank)
+}
+
+/// The worth of a man's square.
+pub(super) fn weight_on(man: Piece, square: Square, w: &Weights) -> &Score {
+    weight_of(man.kind, seen_by(man.color, square), w)
 }
 
 fn weight_of(kind: Kind, (file, rank): (usize, usize), w: &Weights) -> &Score {

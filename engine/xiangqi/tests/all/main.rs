@@ -3,7 +3,9 @@
 #[path = "../../../../testing/game_suite.rs"]
 mod game_suite;
 mod notation;
+mod opening_book;
 mod perft;
 mod properties;
 mod records;
 mod repetition;
+mod source;

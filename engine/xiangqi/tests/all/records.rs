@@ -7,7 +7,7 @@ use xiangqi::rules::{Move, Position};
 
 use crate::notation::{CROWDED, Numbers};
 
-const PGN: &str = r#"[Event "杯 \"五羊\" \\"]
+pub const PGN: &str = r#"[Event "杯 \"五羊\" \\"]
 [Date "2001.??.??"]
 [Red "甲"]
 [Black "乙"]
@@ -26,7 +26,7 @@ lines (and more)} 2.炮五进四 士4进5
 46... 将4进1 47. R9+1 *
 "#;
 
-const XML: &str = "<?xml version='1.0'?>
+pub const XML: &str = "<?xml version='1.0'?>
 <!-- a game -->
 <game>
   <event>A &amp; B &lt;&#x4e2d;&#25991;&gt;</event>

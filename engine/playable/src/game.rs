@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use block::Block;
-use parameters::{EmbeddedError, ParametersError};
+use parameters::{EmbeddedError, ParametersError, Table};
 use search::Control;
 
 use crate::{
@@ -188,11 +188,11 @@ pub trait Playable: Sync {
         control: &Control,
         on_position: &mut dyn FnMut(&str, u64),
     ) -> Option<Bench> {
-        const DEPTH: u32 = 8;
+        let usual_depth = if numbers.search_table() == Table::Methods { 5 } else { 8 };
         const HASH: usize = 16;
         let mut engine = numbers.engine(HASH);
         engine.set_constants(constants);
-        let limits = Limits::depth(depth.unwrap_or(DEPTH));
+        let limits = Limits::depth(depth.unwrap_or(usual_depth));
         let mut sum = Bench { nodes: 0, time: Duration::ZERO };
         for (name, position) in self.bench_positions() {
             engine.new_game();

@@ -14,6 +14,7 @@ mod numbers;
 mod oracle;
 mod packing;
 mod position;
+mod searcher;
 mod trace;
 
 pub use book::{OpeningMoves, PickedMove};
@@ -28,4 +29,5 @@ pub use packing::{PACKED_MAX, PackedBytes, PackedError};
 pub use position::{Position, PositionError, Rules, count_leaves, diagram};
 pub use search::value::{MATE, MATE_IN_MAX, mate_in};
 pub use search::{Bound, ClockSide, Control, Value};
+pub use searcher::{Searched, Searcher};
 pub use trace::{LinearTrace, Tracer};

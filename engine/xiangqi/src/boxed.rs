@@ -7,12 +7,12 @@ use block::Block;
 use parameters::{Embedded, EmbeddedError, ParametersError};
 use playable::{
     Auditing, BoardStyle, Ending, Features, Game, GameResult, LinearTrace, MoveError, Numbers,
-    OfGame, OpeningMoves, PackedBytes, PackedError, PickedMove, Playable, PointBoard, PositionError,
-    Quiescence, Rules, Terms, Tracer,
+    OfGame, OpeningMoves, PackedBytes, PackedError, PickedMove, Playable, PointBoard,
+    PositionError, Quiescence, Rules, Searcher, Terms, Tracer,
 };
 
-use crate::engine::Engine;
 use crate::evaluation::{self, weights::Weights};
+use crate::game::XiangqiGame;
 use crate::notation::Notation;
 use crate::notation::coordinates::{self, Ranks};
 use crate::opening_book::Book;
@@ -209,15 +209,15 @@ impl Playable for Xiangqi {
     }
 
     fn engine(&self, numbers: &Numbers, hash_megabytes: usize) -> Box<dyn playable::Engine> {
-        Box::new(Engine::new(numbers, hash_megabytes))
+        Box::new(Searcher::<XiangqiGame>::new(numbers, hash_megabytes))
     }
 
     fn judge(&self, numbers: &Numbers) -> Box<dyn Quiescence> {
-        Box::new(Engine::new(numbers, 0))
+        Box::new(Searcher::<XiangqiGame>::new(numbers, 0))
     }
 
     fn auditing(&self, numbers: &Numbers, hash_megabytes: usize) -> Box<dyn Auditing> {
-        Box::new(Engine::new(numbers, hash_megabytes))
+        Box::new(Searcher::<XiangqiGame>::new(numbers, hash_megabytes))
     }
 
     fn explain(&self, numbers: &Numbers, position: &playable::Position) -> Option<String> {

@@ -1,9 +1,13 @@
 //! Xiangqi as the search sees it.
 
+use std::mem;
 use std::sync::Arc;
 
+use playable::Searched;
 use search::value::{DRAW, mated_at};
-use search::{Game, HistoryIndex, Margins, MoveClass, Ruling, Value};
+use search::{
+    Control, Game, HistoryIndex, Limits, Margins, MoveClass, Outcome, Progress, Ruling, Value,
+};
 
 use crate::evaluation::evaluate;
 use crate::rules::{Bitboard, Board, Color, Kind, Move, Piece, Position, Square, Stage, attacks};
@@ -25,28 +29,53 @@ pub struct XiangqiGame {
     parameters: Arc<Parameters>,
     /// Worth of men by kind, the mean of both phases; the king's is zero.
     worth: [Value; Kind::COUNT],
+    /// The memory of the search of the literature.
+    textbook: textbook::Memory<Move>,
 }
 
-impl XiangqiGame {
-    /// The start position, to be played with these numbers.
-    pub fn new(parameters: Arc<Parameters>) -> XiangqiGame {
+impl Searched for XiangqiGame {
+    type Position = Position;
+    type Parameters = Parameters;
+
+    fn new(parameters: Arc<Parameters>) -> XiangqiGame {
         let worth = worth_of(&parameters);
-        XiangqiGame { position: Position::start(), parameters, worth }
+        let textbook = textbook::Memory::default();
+        XiangqiGame { position: Position::start(), parameters, worth, textbook }
     }
 
-    /// Replaces the position, its past included.
-    pub fn set_position(&mut self, position: &Position) {
+    fn set_position(&mut self, position: &Position) {
         self.position.clone_from(position);
     }
 
-    /// Replaces the numbers.
-    pub fn set_parameters(&mut self, parameters: Arc<Parameters>) {
-        self.worth = worth_of(&parameters);
-        self.parameters = parameters;
+    fn margins(&self) -> &Margins {
+        &self.parameters.margins
     }
 
+    fn other_search(
+        &mut self,
+        limits: &Limits<Move>,
+        control: &Control,
+        on_info: &mut dyn FnMut(&Progress<Move>),
+    ) -> Option<Outcome<Move>> {
+        let methods = self.parameters.textbook?;
+        let mut memory = mem::take(&mut self.textbook);
+        let found = textbook::search(self, &methods, &mut memory, limits, control, on_info);
+        self.textbook = memory;
+        Some(found)
+    }
+
+    fn forget(&mut self) {
+        self.textbook = textbook::Memory::default();
+    }
+
+    fn plain_evaluation(&mut self) -> Value {
+        evaluate(self.board(), &self.parameters.weights)
+    }
+}
+
+impl XiangqiGame {
     /// The numbers that it plays with.
-    pub fn parameters(&self) -> &Arc<Parameters> {
+    pub(crate) fn parameters(&self) -> &Arc<Parameters> {
         &self.parameters
     }
 
@@ -56,11 +85,6 @@ impl XiangqiGame {
 
     pub(crate) fn board(&self) -> &Board {
         self.position.board()
-    }
-
-    /// The evaluation as positions are fitted to it, which knows no counter.
-    pub fn plain_evaluation(&self) -> Value {
-        evaluate(self.board(), &self.parameters.weights)
     }
 
     /// The step of the counter, by which the table tells positions apart: what is won early may be drawn

@@ -1,7 +1,6 @@
 //! Xiangqi: its rules, what a position is worth, and the engine that plays it.
 
 mod boxed;
-mod engine;
 pub mod evaluation;
 pub mod game;
 pub mod notation;

@@ -11,19 +11,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use block::Block;
-use parameters::{
-    Carried, EmbeddedError, Named, ParameterSet, ParametersError, Scalar, Switch, numbers,
-};
+use parameters::{Carried, EmbeddedError, Named, ParameterSet, ParametersError, Scalar, numbers};
 use playable::{
-    Color, Ending, Engine, Game, GameResult, Limits, LinearTrace, Move, MoveError, Numbers, OfGame,
-    Outcome, PACKED_MAX, PackedBytes, PackedError, Playable, Position, PositionError, Progress,
-    Quiescence, Rules, Tracer, count_leaves,
+    Auditing, Color, Ending, Engine, Game, GameResult, LinearTrace, Move, MoveError, Numbers,
+    OfGame, PACKED_MAX, PackedBytes, PackedError, Playable, Position, PositionError, Quiescence,
+    Rules, Searched, Searcher, Tracer, count_leaves,
 };
 use search::value::mated_at;
-use search::{
-    AuditSettings, Audited, Control, GameMove, HistoryIndex, Margins, Memory, MoveClass, Ruling,
-    Value,
-};
+use search::{GameMove, HistoryIndex, Margins, MoveClass, Ruling, Value};
 
 /// Breakthrough.
 pub const GAME: Game = Game::new(&Breakthrough);
@@ -174,15 +169,15 @@ impl Playable for Breakthrough {
     }
 
     fn engine(&self, numbers: &Numbers, hash_megabytes: usize) -> Box<dyn Engine> {
-        Box::new(Player::new(numbers, hash_megabytes))
+        Box::new(Searcher::<Playing>::new(numbers, hash_megabytes))
     }
 
     fn judge(&self, numbers: &Numbers) -> Box<dyn Quiescence> {
-        Box::new(Player::new(numbers, 0))
+        Box::new(Searcher::<Playing>::new(numbers, 0))
     }
 
-    fn auditing(&self, numbers: &Numbers, hash_megabytes: usize) -> Box<dyn playable::Auditing> {
-        Box::new(Player::new(numbers, hash_megabytes))
+    fn auditing(&self, numbers: &Numbers, hash_megabytes: usize) -> Box<dyn Auditing> {
+        Box::new(Searcher::<Playing>::new(numbers, hash_megabytes))
     }
 
     /// No number has phases, so the trace is the same with all numbers.
@@ -474,18 +469,35 @@ impl Rules for Board {
 
 /// The game as the search sees it, at a position of [`GAME`].
 pub fn searched(position: &Position) -> impl search::Game + use<> {
-    let set: Arc<Set> = GAME.embedded().typed();
-    let board: &Board = position.typed();
-    Searched { board: board.clone(), weights: set.weights }
+    let mut game = Playing::new(GAME.embedded().typed());
+    game.set_position(position.typed());
+    game
 }
 
 /// The game as the search sees it.
-struct Searched {
+struct Playing {
     board: Board,
-    weights: Weights,
+    set: Arc<Set>,
 }
 
-impl search::Game for Searched {
+impl Searched for Playing {
+    type Position = Board;
+    type Parameters = Set;
+
+    fn new(set: Arc<Set>) -> Playing {
+        Playing { board: Board::start(), set }
+    }
+
+    fn set_position(&mut self, position: &Board) {
+        self.board.clone_from(position);
+    }
+
+    fn margins(&self) -> &Margins {
+        &self.set.margins
+    }
+}
+
+impl search::Game for Playing {
     type Move = Step;
     type BuiltMargins = &'static Margins;
     type Threats = ();
@@ -559,7 +571,7 @@ impl search::Game for Searched {
     }
 
     fn gain(&self, step: Step) -> Value {
-        i32::from(self.board.captures(step)) * self.weights.men.man.0
+        i32::from(self.board.captures(step)) * self.set.weights.men.man.0
     }
 
     fn exchange_at_least(&self, step: Step, threshold: Value) -> bool {
@@ -582,7 +594,7 @@ impl search::Game for Searched {
     }
 
     fn evaluate(&mut self) -> Value {
-        let (mover, men) = (self.board.mover, &self.weights.men);
+        let (mover, men) = (self.board.mover, &self.set.weights.men);
         self.board.worth(mover, men) - self.board.worth(mover ^ 1, men)
     }
 
@@ -595,76 +607,6 @@ impl search::Game for Searched {
 
     fn stuck(&self, ply: usize) -> Value {
         mated_at(ply)
-    }
-}
-
-/// An engine that plays it.
-struct Player {
-    game: Searched,
-    set: Arc<Set>,
-    memory: Memory<Searched>,
-}
-
-impl Player {
-    fn new(numbers: &Numbers, hash_megabytes: usize) -> Player {
-        let set: Arc<Set> = numbers.typed();
-        let game = Searched { board: Board::start(), weights: set.weights };
-        Player { game, set, memory: Memory::new(hash_megabytes) }
-    }
-}
-
-impl Engine for Player {
-    fn new_game(&mut self) {
-        self.memory.clear();
-    }
-
-    fn numbers(&self) -> Numbers {
-        Arc::clone(&self.set).into()
-    }
-
-    fn set_hash(&mut self, megabytes: usize) {
-        self.memory = Memory::new(megabytes);
-    }
-
-    fn set_numbers(&mut self, numbers: &Numbers) {
-        self.set = numbers.typed();
-        self.game.weights = self.set.weights;
-        self.new_game();
-    }
-
-    /// It has none.
-    fn set_constants(&mut self, _: bool) {}
-
-    fn search(
-        &mut self,
-        position: &Position,
-        limits: &Limits,
-        control: &Control,
-        on_info: &mut dyn FnMut(&Progress),
-    ) -> Outcome {
-        self.game.board.clone_from(position.typed());
-        let limits = limits.map(|&mv| mv.typed());
-        let mut on_info = |progress: &search::Progress<Step>| {
-            on_info(&progress.map(|&step| Move::of(step)));
-        };
-        let (game, margins) = (&mut self.game, &self.set.margins);
-        let found = search::search(game, margins, &mut self.memory, &limits, control, &mut on_info);
-        found.map(|&step| Move::of(step))
-    }
-}
-
-impl Quiescence for Player {
-    fn evaluate(&mut self, position: &Position) -> Value {
-        self.game.board.clone_from(position.typed());
-        search::Game::evaluate(&mut self.game)
-    }
-
-    fn quiescence(&mut self, position: &Position) -> (Value, Vec<Move>) {
-        self.game.board.clone_from(position.typed());
-        let mut margins = self.set.margins;
-        margins.table.enabled = Switch::OFF;
-        let (value, line) = search::quiescence(&mut self.game, &margins, &mut self.memory);
-        (value, line.into_iter().map(Move::of).collect())
     }
 }
 
@@ -687,22 +629,5 @@ impl Tracer for Counts {
         }
         let counts = (0..).zip(counts).filter(|&(_, count)| count != 0).collect();
         LinearTrace { phase: 1.0, scale: 1.0, constant: 0.0, counts }
-    }
-}
-
-impl playable::Auditing for Player {
-    fn audit(
-        &mut self,
-        position: &Position,
-        limits: &Limits,
-        settings: &AuditSettings,
-        random: &mut dyn FnMut() -> u32,
-    ) -> Audited<Move> {
-        self.game.board.clone_from(position.typed());
-        let limits = limits.map(|&mv| mv.typed());
-        let (game, margins) = (&mut self.game, &self.set.margins);
-        let Audited { outcome, cuts, tallies } =
-            search::audit(game, margins, &mut self.memory, &limits, settings, random);
-        Audited { outcome: outcome.map(|&step| Move::of(step)), cuts, tallies }
     }
 }

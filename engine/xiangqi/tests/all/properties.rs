@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use playable::Color;
+use playable::{Color, Searched};
 use search::Game as _;
 use xiangqi::game::XiangqiGame;
 use xiangqi::rules::{Board, Position, Stage};

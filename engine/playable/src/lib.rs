@@ -9,6 +9,7 @@ mod color;
 mod ending;
 mod engine;
 mod game;
+pub mod linear;
 mod moves;
 mod numbers;
 mod oracle;

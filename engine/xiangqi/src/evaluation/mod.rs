@@ -1,37 +1,30 @@
 //! The worth of a position: a sum of weights for each phase of the game, and the mean of both by how much
 //! material is left.
 //!
-//! Terms know neither sums nor traces: they speak to a sink (`sink.rs`). So what plays and what a fit counts is
-//! one text.
+//! Terms know neither sums nor traces: they speak to a sink (`playable::linear`). So what plays and what a fit
+//! counts is one text.
 
 mod cannons;
 mod endings;
-mod explanation;
 mod king;
 mod material;
 mod mobility;
 mod pawns;
 mod scene;
-mod sink;
 mod squares;
 mod threats;
 pub mod weights;
 
-use parameters::Score;
-use playable::LinearTrace;
+use playable::linear::{self as sink, Counts, Side, Sink, Sum, WHOLE};
+use playable::{LinearTrace, Terms};
 use search::Value;
 
 use crate::rules::{Board, Color, Kind, Move};
 use scene::Scene;
-use sink::{Counts, Side, Sink, Sum};
 use weights::Weights;
-
-pub use explanation::{explain, terms_of};
 
 /// The parts of the whole middlegame that the men make, at the start.
 const FULL: i32 = 66;
-/// The unit of [`phase_of`].
-const WHOLE: i32 = 256;
 
 fn terms(board: &Board, weights: &Weights, sink: &mut impl Sink) {
     let scene = Scene::new(board);
@@ -61,16 +54,11 @@ fn phase_of(board: &Board) -> i32 {
 
 /// The evaluation in centipawns from the mover's view.
 pub fn evaluate(board: &Board, weights: &Weights) -> Value {
-    let mut sum = Sum(Score::default());
+    let mut sum = Sum::default();
     terms(board, weights, &mut sum);
-    let value = tapered(sum.0, phase_of(board));
+    let value = sum.value(phase_of(board));
     let value = value * scale_of(board, value, weights) / 100;
     if board.side_to_move() == Color::White { value } else { -value }
-}
-
-/// The mean of both phases by the middlegame's share, of [`WHOLE`].
-fn tapered(score: Score, phase: i32) -> Value {
-    (score.middlegame() * phase + score.endgame() * (WHOLE - phase)) / WHOLE
 }
 
 /// The share in percent that counts of a value from Red's view.
@@ -81,7 +69,7 @@ fn scale_of(board: &Board, value: Value, weights: &Weights) -> Value {
 /// A man's gain by its new square alone (centipawns). The move must be playable.
 pub(crate) fn square_gain(board: &Board, mv: Move, weights: &Weights) -> Value {
     let Some(man) = board.man_on(mv.from()) else { return 0 };
-    let worth = |square| tapered(*squares::weight_on(man, square, weights), phase_of(board));
+    let worth = |square| sink::tapered(*squares::weight_on(man, square, weights), phase_of(board));
     worth(mv.to()) - worth(mv.from())
 }
 
@@ -89,15 +77,23 @@ pub(crate) fn square_gain(board: &Board, mv: Move, weights: &Weights) -> Value {
 pub fn trace(board: &Board, weights: &Weights) -> LinearTrace {
     let mut counts = Counts::new(weights);
     terms(board, weights, &mut counts);
+    let scale = scale_of(board, from_red(board, weights), weights) as f32 / 100.0;
+    LinearTrace { scale, ..counts.trace(phase_of(board)) }
+}
+
+/// The evaluation from Red's view, weight by weight, for people.
+pub fn explain(board: &Board, weights: &Weights) -> String {
+    sink::explain(weights, &trace(board, weights), from_red(board, weights), "Red")
+}
+
+/// The same as the share of each weight in the value.
+pub fn terms_of(board: &Board, weights: &Weights) -> Terms {
+    sink::shares(weights, &trace(board, weights), from_red(board, weights))
+}
+
+fn from_red(board: &Board, weights: &Weights) -> Value {
     let value = evaluate(board, weights);
-    let value = if board.side_to_move() == Color::White { value } else { -value };
-    let counted = (0..).zip(counts.counts).filter(|&(_, count)| count != 0);
-    LinearTrace {
-        phase: phase_of(board) as f32 / WHOLE as f32,
-        scale: scale_of(board, value, weights) as f32 / 100.0,
-        constant: 0.0,
-        counts: counted.collect(),
-    }
+    if board.side_to_move() == Color::White { value } else { -value }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The program of the source on the search of the literature.
 
+use playable::Searched;
 use std::path::Path;
 use std::sync::Arc;
 

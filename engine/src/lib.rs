@@ -7,4 +7,4 @@ pub mod toys;
 use playable::Game;
 
 /// The games of Kamerton's programs besides chess.
-pub const GAMES: &[Game] = &[xiangqi::GAME];
+pub const GAMES: &[Game] = &[xiangqi::GAME, draughts::GAME];

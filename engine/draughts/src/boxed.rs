@@ -1,0 +1,284 @@
+//! Draughts as match runners and tuners see any game: its positions, numbers and engines in boxes.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use block::Block;
+use parameters::{Embedded, EmbeddedError, ParametersError};
+use playable::{
+    Auditing, Ending, Features, Game, GameResult, LinearTrace, MoveError, Numbers, OfGame,
+    PackedBytes, PackedError, Playable, PositionError, Quiescence, Rules, Searcher, Tracer,
+    count_leaves,
+};
+
+use crate::evaluation::{self, weights::Weights};
+use crate::game::DraughtsGame;
+use crate::notation;
+use crate::packed;
+use crate::rules::{Color, ENDINGS, Move, Position};
+use crate::sets::Parameters;
+
+/// English draughts.
+pub const GAME: Game = Game::new(&Draughts);
+
+#[derive(Debug)]
+struct Draughts;
+
+impl Playable for Draughts {
+    fn name(&self) -> &'static str {
+        <Weights as parameters::Named>::GAME_NAME
+    }
+
+    fn board(&self) -> (usize, usize) {
+        (8, 8)
+    }
+
+    fn figures(&self) -> &'static [(char, char)] {
+        &[('m', '⛂'), ('k', '⛃')]
+    }
+
+    fn start(&self) -> playable::Position {
+        Position::start().into()
+    }
+
+    fn position(&self, text: &str) -> Result<playable::Position, PositionError> {
+        let position = Position::from_fen(text);
+        position.map(Into::into).map_err(|error| PositionError(error.to_string()))
+    }
+
+    /// The men may be numbers of squares, which name the turn, too.
+    fn split_operations<'a>(&self, text: &'a str) -> (&'a str, &'a str) {
+        let is_operation = |(place, word): &(usize, &str)| {
+            word.starts_with(|sign: char| sign.is_ascii_alphabetic())
+                && (*place > 1 || !matches!(*word, "w" | "b"))
+        };
+        let first = text.split_whitespace().enumerate().skip(1).find(is_operation);
+        let start = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
+        text.split_at(first.map_or(text.len(), |(_, word)| start(word)))
+    }
+
+    fn split_fields<'a>(&self, text: &'a str) -> (&'a str, &'a str) {
+        let mut words = text.split_whitespace();
+        let men = words.next().filter(|men| men.contains(['/', ':']));
+        let turn = words.next().filter(|turn| matches!(*turn, "w" | "b"));
+        let last = men.map(|men| turn.filter(|_| men.contains('/')).unwrap_or(men));
+        let end = |word: &str| word.as_ptr() as usize + word.len() - text.as_ptr() as usize;
+        text.split_at(last.map_or(0, end))
+    }
+
+    fn word_counts(&self) -> (usize, usize) {
+        (2, 2)
+    }
+
+    fn packed_lengths(&self) -> (usize, usize) {
+        packed::LENGTHS
+    }
+
+    fn pack(&self, position: &playable::Position) -> Result<PackedBytes, PackedError> {
+        Ok(packed::pack(position.typed::<Position>().board()))
+    }
+
+    fn unpack(&self, bytes: &PackedBytes) -> Result<playable::Position, PackedError> {
+        packed::unpack(bytes).map(Into::into)
+    }
+
+    fn endings(&self) -> &'static [Ending] {
+        &ENDINGS
+    }
+
+    fn bench_positions(&self) -> Vec<(String, playable::Position)> {
+        let lines = include_str!("../../../data/bench-draughts.epd").lines();
+        let read = |line: &str| {
+            let (fen, operations) = line.split_once(" id \"").expect("a bench position has a name");
+            let name = operations.trim_end_matches("\";").to_owned();
+            (name, self.position(fen).expect("bench positions are correct"))
+        };
+        lines.map(read).collect()
+    }
+
+    fn middlegame(&self) -> playable::Position {
+        const MIDDLEGAME: &str = "B:W18,20,21,22,24,25,27,28,29,30,32:B1,3,4,5,6,7,9,10,11,12,14";
+        self.position(MIDDLEGAME).expect("a good position")
+    }
+
+    /// Made by `sprt openings`.
+    fn openings(&self) -> &'static str {
+        include_str!("../../../data/openings/draughts.epd")
+    }
+
+    fn block(&self) -> &'static Block {
+        Weights::carried().block()
+    }
+
+    fn try_embedded(&self) -> Result<Numbers, &'static EmbeddedError> {
+        Parameters::try_embedded().map(|parameters| Arc::clone(parameters).into())
+    }
+
+    fn number_files(&self) -> Vec<&'static str> {
+        Parameters::names().collect()
+    }
+
+    fn open_numbers(&self, file: &Path) -> Result<(Numbers, String), ParametersError> {
+        let (parameters, text) = Parameters::open_whole(file)?;
+        Ok((Arc::new(parameters).into(), text))
+    }
+
+    fn missing_numbers(&self, file: &Path) -> Result<Vec<String>, ParametersError> {
+        Ok(Parameters::load_with_missing(file)?.1)
+    }
+
+    fn engine(&self, numbers: &Numbers, hash_megabytes: usize) -> Box<dyn playable::Engine> {
+        Box::new(Searcher::<DraughtsGame>::new(numbers, hash_megabytes))
+    }
+
+    fn judge(&self, numbers: &Numbers) -> Box<dyn Quiescence> {
+        Box::new(Searcher::<DraughtsGame>::new(numbers, 0))
+    }
+
+    fn auditing(&self, numbers: &Numbers, hash_megabytes: usize) -> Box<dyn Auditing> {
+        Box::new(Searcher::<DraughtsGame>::new(numbers, hash_megabytes))
+    }
+
+    fn explain(&self, numbers: &Numbers, position: &playable::Position) -> Option<String> {
+        let (weights, board) =
+            (numbers.typed::<Parameters>(), position.typed::<Position>().board());
+        Some(evaluation::explain(board, &weights.weights))
+    }
+
+    fn tracer(&self, numbers: &Numbers) -> Option<Box<dyn Tracer>> {
+        Some(Box::new(Counting(numbers.typed())))
+    }
+
+    fn features(&self) -> Features {
+        Features { threads_max: search::THREADS_MAX, draws: true, ..Features::default() }
+    }
+}
+
+/// Counts the weights of positions. The numbers say where a weight lies, nothing else.
+struct Counting(Arc<Parameters>);
+
+impl Tracer for Counting {
+    fn trace(&mut self, position: &playable::Position) -> LinearTrace {
+        evaluation::trace(position.typed::<Position>().board(), &self.0.weights)
+    }
+}
+
+impl OfGame for Weights {
+    const GAME: Game = GAME;
+}
+
+impl From<Position> for playable::Position {
+    fn from(position: Position) -> playable::Position {
+        playable::Position::new(position)
+    }
+}
+
+impl From<Move> for playable::Move {
+    fn from(mv: Move) -> playable::Move {
+        playable::Move::of(mv)
+    }
+}
+
+impl Rules for Position {
+    fn game(&self) -> Game {
+        GAME
+    }
+
+    fn side_to_move(&self) -> Color {
+        self.board().side_to_move()
+    }
+
+    fn move_number(&self) -> u32 {
+        self.board().number()
+    }
+
+    fn halfmove_clock(&self) -> u32 {
+        self.board().clock()
+    }
+
+    /// Whether it must capture.
+    fn in_check(&self) -> bool {
+        self.board().must_capture()
+    }
+
+    fn legal_moves(&self) -> Vec<playable::Move> {
+        self.board().legal_moves().into_iter().map(Into::into).collect()
+    }
+
+    fn is_legal(&self, mv: playable::Move) -> bool {
+        mv != playable::Move::NONE && self.board().is_legal(mv.typed())
+    }
+
+    fn play(&mut self, mv: playable::Move) {
+        Position::play(self, mv.typed());
+    }
+
+    fn pass(&mut self) {
+        Position::pass(self);
+    }
+
+    fn outcome(&self) -> Option<(GameResult, Ending)> {
+        Position::outcome(self)
+    }
+
+    fn to_fen(&self) -> String {
+        self.board().to_fen()
+    }
+
+    fn parse_uci(&self, text: &str) -> Result<playable::Move, MoveError> {
+        notation::parse_full(self.board(), text).map(Into::into)
+    }
+
+    fn push_uci(&self, mv: playable::Move, text: &mut String) {
+        *text += &mv.typed::<Move>().to_string();
+    }
+
+    fn parse_san(&self, text: &str) -> Result<playable::Move, MoveError> {
+        notation::parse(self.board(), text).map(Into::into)
+    }
+
+    /// In the notation of PDN.
+    fn play_and_push_san(&mut self, mv: playable::Move, text: &mut String) {
+        *text += &notation::text(self.board(), mv.typed());
+        Position::play(self, mv.typed());
+    }
+
+    fn is_noisy(&self, mv: playable::Move) -> bool {
+        mv.typed::<Move>().is_capture()
+    }
+
+    /// The number of men.
+    fn phase(&self) -> u8 {
+        self.board().empty().count_zeros() as u8
+    }
+
+    fn key(&self) -> u64 {
+        self.board().key()
+    }
+
+    fn structure_key(&self) -> u64 {
+        self.board().structure_key()
+    }
+
+    fn man_on(&self, square: usize) -> Option<char> {
+        self.board().letter_at(square)
+    }
+
+    fn perft(
+        &self,
+        depth: u32,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Option<Vec<(playable::Move, u64)>> {
+        count_leaves(self, depth, is_stopped)
+    }
+
+    fn forget_past(&mut self) {
+        Position::forget_past(self);
+    }
+
+    fn forget_unrepeatable_past(&mut self) {
+        if self.board().clock() == 0 {
+            Position::forget_past(self);
+        }
+    }
+}

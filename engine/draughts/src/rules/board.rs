@@ -1,0 +1,138 @@
+//! A board: its men, whose turn it is, and the counters.
+
+use playable::Color;
+
+use super::Move;
+use super::squares::turned;
+
+/// Plies with kings alone and without capture that end a game.
+pub(super) const KING_PLIES: u32 = 80;
+
+/// The row where men of a side become kings, and that where the others' do.
+pub(super) const CROWNING: [u32; 2] = [0xF, 0xF << 28];
+
+/// A board without its past.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Board {
+    /// White's men and Black's, kings included.
+    pub(super) men: [u32; 2],
+    pub(super) kings: u32,
+    pub(super) side: Color,
+    pub(super) clock: u32,
+    pub(super) number: u32,
+}
+
+impl Board {
+    /// The start of a game: Black begins.
+    pub const START: Board =
+        Board { men: [0xFFF << 20, 0xFFF], kings: 0, side: Color::Black, clock: 0, number: 1 };
+
+    /// Whose turn it is.
+    #[inline]
+    pub fn side_to_move(&self) -> Color {
+        self.side
+    }
+
+    /// The squares of a side, with those of its kings.
+    #[inline]
+    pub fn of(&self, color: Color) -> u32 {
+        self.men[color.index()]
+    }
+
+    /// The squares of a side's kings.
+    #[inline]
+    pub fn kings_of(&self, color: Color) -> u32 {
+        self.of(color) & self.kings
+    }
+
+    /// The squares of a side's men that are no kings.
+    #[inline]
+    pub fn men_of(&self, color: Color) -> u32 {
+        self.of(color) & !self.kings
+    }
+
+    /// The squares where nobody stands.
+    #[inline]
+    pub fn empty(&self) -> u32 {
+        !(self.men[0] | self.men[1])
+    }
+
+    /// Plies since the last capture and the last move of a man.
+    #[inline]
+    pub fn clock(&self) -> u32 {
+        self.clock
+    }
+
+    /// The number of the move, from 1; it rises after Black's.
+    #[inline]
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// The letter of the man on a square: `M` and `K` for White's, `m` and `k` for Black's.
+    pub fn letter_on(&self, square: usize) -> Option<char> {
+        let color = Color::ALL.into_iter().find(|&color| self.of(color) >> square & 1 == 1)?;
+        let letters = [['M', 'K'], ['m', 'k']];
+        Some(letters[color.index()][(self.kings >> square & 1) as usize])
+    }
+
+    /// Plays a legal move.
+    #[inline]
+    pub fn play(&mut self, mv: Move) {
+        let route = mv.route();
+        let (us, from, to) = (self.side.index(), 1 << route.from, 1 << route.to);
+        let is_king = self.kings & from != 0;
+        self.men[us] = self.men[us] & !from | to;
+        self.men[1 - us] &= !route.captured;
+        self.kings &= !(route.captured | from);
+        if is_king || to & CROWNING[us] != 0 {
+            self.kings |= to;
+        }
+        self.clock = if is_king && route.captured == 0 { self.clock + 1 } else { 0 };
+        self.number += us as u32;
+        self.side = !self.side;
+    }
+
+    /// Gives the turn to the other side.
+    #[inline]
+    pub fn pass(&mut self) {
+        self.clock = 0;
+        self.number += self.side.index() as u32;
+        self.side = !self.side;
+    }
+
+    /// A key of men and turn.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        let kings = u64::from(self.kings) << 1 | self.side.index() as u64;
+        mixed(mixed(u64::from(self.men[0]) | u64::from(self.men[1]) << 32) ^ kings)
+    }
+
+    /// A key of the men that are no kings.
+    #[inline]
+    pub fn structure_key(&self) -> u64 {
+        let [white, black] = self.men.map(|men| u64::from(men & !self.kings));
+        mixed(white | black << 32)
+    }
+
+    /// The board as the other side sees it, with the turn of the other side.
+    pub fn turned(&self) -> Board {
+        let [white, black] = self.men;
+        let men = [turned(black), turned(white)];
+        Board { men, kings: turned(self.kings), side: !self.side, ..*self }
+    }
+
+    /// Whether men and turn are the same.
+    #[inline]
+    pub(super) fn is_like(&self, other: &Board) -> bool {
+        (self.men, self.kings, self.side) == (other.men, other.kings, other.side)
+    }
+}
+
+/// A number whose bits all depend on all bits of another.
+#[inline]
+pub(crate) fn mixed(number: u64) -> u64 {
+    let number = (number ^ number >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    let number = (number ^ number >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    number ^ number >> 32
+}

@@ -138,7 +138,7 @@ mod tests {
             let trace = trace(&board, weights);
             let (mut middlegame, mut endgame) = (0.0, 0.0);
             for (cell, count) in trace.counts {
-                let score: Score = bytemuck::cast(weights.cells()[usize::from(cell)]);
+                let score: parameters::Score = bytemuck::cast(weights.cells()[usize::from(cell)]);
                 middlegame += f32::from(count) * score.middlegame() as f32;
                 endgame += f32::from(count) * score.endgame() as f32;
             }

@@ -78,14 +78,16 @@ impl Men {
 
 /// Counts of leaves as other engines print them: `e2e4: 20` for each first move, an
 /// empty line, `Nodes searched: N`. None if `control` stops the count.
-pub fn perft(position: &Position, depth: u32, control: &Control) -> Option<String> {
+/// Moves are in a dialect of the game.
+pub fn perft(position: &Position, depth: u32, dialect: usize, control: &Control) -> Option<String> {
     if depth == 0 {
         return Some("\nNodes searched: 1\n".to_string());
     }
     let counts = position.perft(depth, &|| control.is_stopped())?;
     let mut text = String::new();
     for (mv, count) in &counts {
-        writeln!(text, "{}: {count}", position.uci(*mv)).expect("strings take all");
+        position.push_dialect(*mv, dialect, &mut text);
+        writeln!(text, ": {count}").expect("strings take all");
     }
     let total: u64 = counts.iter().map(|(_, count)| count).sum();
     writeln!(text, "\nNodes searched: {total}").expect("strings take all");

@@ -11,12 +11,29 @@ use uci::{Go, InfoLine, Reply, ScoreBound, ScoreValue, win_draw_loss};
 /// Chances of win, draw and loss (permille) where the game is drawn for certain.
 const DRAWN: [u32; 3] = [0, 1000, 0];
 
+/// A position that is searched, and how moves from it are written.
+#[derive(Clone)]
+pub struct Root {
+    pub position: Position,
+    /// A dialect of the game, below [`playable::Playable::dialects`].
+    pub dialect: usize,
+}
+
+impl Root {
+    /// A move in coordinates, which may be one of a later position.
+    pub fn text(&self, mv: Move) -> String {
+        let mut text = String::with_capacity(6);
+        self.position.push_dialect(mv, self.dialect, &mut text);
+        text
+    }
+}
+
 /// The `info` line for what a running search found, with the chances of win, draw and loss if
-/// `show_chances`. `position` is the search's root.
-pub fn info_line(info: &Progress, position: &Position, show_chances: bool) -> InfoLine {
+/// `show_chances`.
+pub fn info_line(info: &Progress, root: &Root, show_chances: bool) -> InfoLine {
     let (score, chances) = score(info.score);
     // Nobody can win any more, whatever is played.
-    let chances = if position.is_dead() { DRAWN } else { chances };
+    let chances = if root.position.is_dead() { DRAWN } else { chances };
     InfoLine {
         depth: Some(info.depth),
         selective_depth: Some(info.selective_depth),
@@ -33,7 +50,7 @@ pub fn info_line(info: &Progress, position: &Position, show_chances: bool) -> In
         hash_full: Some(info.hash_full),
         table_hits: Some(info.look_ups),
         time: Some(info.time),
-        line: line(&info.pv, position),
+        line: line(&info.pv, root),
         ..InfoLine::default()
     }
 }
@@ -47,24 +64,25 @@ pub fn game_over(outcome: &Outcome, show_chances: bool) -> InfoLine {
 }
 
 /// The `bestmove` line for what a search answered.
-pub fn best_move(outcome: &Outcome, position: &Position) -> Reply {
+pub fn best_move(outcome: &Outcome, root: &Root) -> Reply {
     let moves = [outcome.best, outcome.ponder];
     let count = moves.iter().take_while(|mv| !mv.is_none()).count();
-    let mut texts = line(&moves[..count], position).into_iter();
+    let mut texts = line(&moves[..count], root).into_iter();
     Reply::BestMove { best: texts.next(), ponder: texts.next() }
 }
 
 /// The limits of a `go` command, as the search takes them. Illegal moves are left out and returned.
 pub fn limits(
     go: &Go,
-    position: &Position,
+    root: &Root,
     multi_pv: usize,
     move_overhead: Duration,
 ) -> (Limits, Vec<String>) {
+    let position = &root.position;
     let mut illegal = Vec::new();
     let mut search_moves = Vec::new();
     for text in &go.search_moves {
-        match position.parse_uci(text) {
+        match position.parse_dialect(text, root.dialect) {
             Ok(mv) => search_moves.push(mv),
             Err(_) => illegal.push(text.clone()),
         }
@@ -136,16 +154,16 @@ fn score(value: i32) -> (ScoreValue, [u32; 3]) {
 }
 
 /// Moves as text. Only the position can tell a castling move's text, so the line is played.
-fn line(moves: &[Move], position: &Position) -> Vec<String> {
-    let mut position = position.clone();
-    position.forget_past();
+fn line(moves: &[Move], root: &Root) -> Vec<String> {
+    let mut root = root.clone();
+    root.position.forget_past();
     let mut texts = Vec::with_capacity(moves.len());
     for &mv in moves {
-        if !position.is_legal(mv) {
+        if !root.position.is_legal(mv) {
             break;
         }
-        texts.push(position.uci(mv));
-        position.play(mv);
+        texts.push(root.text(mv));
+        root.position.play(mv);
     }
     texts
 }

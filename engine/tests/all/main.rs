@@ -40,3 +40,4 @@ mod tables_in_play;
 mod threads;
 mod toy_games;
 mod uci;
+mod xiangqi_sessions;

@@ -340,14 +340,17 @@ fn go_value<'l>(words: &mut Words<'l>) -> Option<&'l str> {
     value
 }
 
-/// Two squares and perhaps a piece: enough to tell a move from the next word of `go`.
-fn looks_like_move(word: &str) -> bool {
-    let bytes = word.as_bytes();
-    (4..=5).contains(&bytes.len())
-        && matches!(bytes[0].to_ascii_lowercase(), b'a'..=b'h')
-        && bytes[1].is_ascii_digit()
-        && matches!(bytes[2].to_ascii_lowercase(), b'a'..=b'h')
-        && bytes[3].is_ascii_digit()
+/// Two squares and perhaps a piece: enough to tell a move from the word that follows it. Boards may
+/// have ten ranks.
+pub(super) fn looks_like_move(word: &str) -> bool {
+    let piece = behind_square(word).and_then(behind_square);
+    piece.is_some_and(|piece| matches!(piece.as_bytes(), [] | [b'a'..=b'z' | b'A'..=b'Z']))
+}
+
+fn behind_square(text: &str) -> Option<&str> {
+    let rank = text.strip_prefix(|file: char| file.is_ascii_alphabetic())?;
+    let digits = rank.bytes().take_while(u8::is_ascii_digit).count();
+    (1..=2).contains(&digits).then(|| &rank[digits..])
 }
 
 /// A time in milliseconds. Clocks may run below zero in some user interfaces: that is no time left.

@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::OptionDeclaration;
+use super::command::looks_like_move;
 
 /// One line from the engine to the user interface.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -182,11 +183,7 @@ fn parse_next<'l, T: std::str::FromStr>(
 
 /// Tells the moves of a line from the field that follows it.
 fn is_move(word: &str) -> bool {
-    let bytes = word.as_bytes();
-    (4..=5).contains(&bytes.len())
-        && bytes[1].is_ascii_digit()
-        && bytes[3].is_ascii_digit()
-        && bytes[0].is_ascii_alphanumeric()
+    word == "0000" || looks_like_move(word)
 }
 
 impl fmt::Display for Reply {

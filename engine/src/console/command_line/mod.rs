@@ -208,7 +208,7 @@ impl Arguments {
             Some(Command::Perft(PerftArguments { depth, position })) => {
                 let control = Control::new();
                 let start = position.chosen(self.game.game())?;
-                let text = show::perft(&start, depth, &control)
+                let text = show::perft(&start, depth, 0, &control)
                     .expect("nobody else has the control to stop it");
                 stdout.write_all(text.as_bytes())?;
                 Ok(())

@@ -10,7 +10,7 @@ use playable::{Control, Limits};
 
 use super::choices::{GameChoice, ParametersChoice, PositionChoice};
 use crate::console::session::check_memory;
-use crate::console::translation::{best_move, info_line};
+use crate::console::translation::{Root, best_move, info_line};
 
 /// Arguments of `kamerton search`.
 #[derive(Args, Debug)]
@@ -61,7 +61,8 @@ struct LimitArguments {
 impl SearchArguments {
     /// Searches and prints. Errors: a bad parameter file; nobody reads the output.
     pub fn run(self, game: GameChoice, outer: ParametersChoice) -> anyhow::Result<()> {
-        let position = self.position.chosen(game.game())?;
+        let root = Root { position: self.position.chosen(game.game())?, dialect: 0 };
+        let position = &root.position;
         let limits = Limits {
             depth: self.limits.depth,
             nodes: self.limits.nodes,
@@ -76,9 +77,9 @@ impl SearchArguments {
         let control = Control::new();
         let mut stdout = std::io::stdout().lock();
         let mut written = Ok(());
-        let outcome = engine.search(&position, &limits, &control, &mut |found| {
+        let outcome = engine.search(position, &limits, &control, &mut |found| {
             if written.is_ok() {
-                written = writeln!(stdout, "{}", info_line(found, &position, false));
+                written = writeln!(stdout, "{}", info_line(found, &root, false));
             }
             if written.is_err() {
                 control.stop.store(true, std::sync::atomic::Ordering::Relaxed);
@@ -89,7 +90,7 @@ impl SearchArguments {
             let how = position.outcome().map_or("no move".to_owned(), |(_, rule)| rule.words());
             bail!("the game is over: {how}");
         }
-        writeln!(stdout, "{}", best_move(&outcome, &position))?;
+        writeln!(stdout, "{}", best_move(&outcome, &root))?;
         Ok(())
     }
 }

@@ -51,7 +51,7 @@ impl Session {
         let mut pick = |sum| random.random_range(0..sum);
         let found = source.pick(&self.position, self.line.as_deref(), &mut pick);
         let Some(PickedMove { mv, form, why }) = found else { return false };
-        let text = self.shown_position().uci(mv);
+        let text = self.root().text(mv);
         self.output.remark(format!("{form}: {text}, {why}"));
         self.output.say(Reply::BestMove { best: Some(text), ponder: None });
         true

@@ -27,7 +27,7 @@ use system::threads::{self, ThreadError};
 use uci::{Command, Go, Reply, Start};
 
 use crate::console::show;
-use crate::console::translation::{self, best_move, info_line, limits};
+use crate::console::translation::{self, Root, best_move, info_line, limits};
 use options::{EngineUpdate, Options};
 pub use options::{Listing, check_memory};
 use output::Output;
@@ -281,9 +281,9 @@ impl Session {
                 }
             }
             Command::Go(Go { perft: Some(depth), .. }) => {
-                let position = self.shown_position();
+                let Root { position, dialect } = self.root();
                 self.start(Until::Done, move |_, control| {
-                    let found = show::perft(&position, depth, control);
+                    let found = show::perft(&position, depth, dialect, control);
                     vec![found.unwrap_or_else(|| output::remark("perft was stopped"))]
                 });
             }
@@ -306,7 +306,7 @@ impl Session {
                 });
             }
             Command::Display => {
-                self.output.say(self.shown_position().diagram());
+                self.output.say(self.root().position.diagram());
             }
             Command::Evaluate => {
                 let numbers = &self.options.numbers;
@@ -397,8 +397,8 @@ impl Session {
         let is_start = position.is_start();
         let mut line = Vec::with_capacity(moves.len());
         for (index, text) in moves.iter().enumerate() {
-            let mv =
-                position.parse_uci(text).map_err(|error| format!("move {}: {error}", index + 1))?;
+            let mv = position.parse_dialect(text, self.options.first_rank);
+            let mv = mv.map_err(|error| format!("move {}: {error}", index + 1))?;
             position.play(mv);
             line.push(mv);
         }
@@ -419,8 +419,8 @@ impl Session {
             engine.set_constants(self.options.constants);
         }
         let options = &self.options;
-        let (mut limits, illegal) =
-            limits(go, &self.position, options.multi_pv, options.move_overhead);
+        let root = self.root();
+        let (mut limits, illegal) = limits(go, &root, options.multi_pv, options.move_overhead);
         limits.asked = Some(asked);
         if let Some(rating) = options.limit() {
             let nodes = strength::nodes(rating);
@@ -431,12 +431,12 @@ impl Session {
         }
         self.hand_over_tables();
         let until = Until::of(&limits);
-        let (position, shown) = (self.position.clone(), self.shown_position());
+        let position = self.position.clone();
         let (show_chances, output) = (self.options.show_chances, self.output.clone());
         let tables = self.tables.clone();
         self.start(until, move |engine, control| {
             let outcome = engine.search(&position, &limits, control, &mut |found| {
-                output.say(info_line(found, &shown, show_chances));
+                output.say(info_line(found, &root, show_chances));
                 // Nobody reads any more, and nobody may be left to say `stop`.
                 if output.is_closed() {
                     control.stop.store(true, Ordering::Relaxed);
@@ -448,14 +448,14 @@ impl Session {
             }
             // Before the best move: who has that may not listen any more.
             answer.extend(tables::troubles(tables.as_deref()));
-            answer.push(best_move(&outcome, &shown).to_string());
+            answer.push(best_move(&outcome, &root).to_string());
             answer
         });
     }
 
     /// Answers a search, when its time has come, by no move.
     fn answer_nothing(&mut self, go: &Go) {
-        let (limits, _) = limits(go, &self.position, 1, Duration::ZERO);
+        let (limits, _) = limits(go, &self.root(), 1, Duration::ZERO);
         self.start(Until::of(&limits), move |_, control| {
             wait_until_asked(&limits, control);
             let none = Reply::BestMove { best: Some("0000".to_string()), ponder: None };

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use parameters::{Declaration, NameError};
-use playable::{Features, Numbers};
+use playable::{Game, Numbers};
 use search::Table;
 use system::files::open_file;
 use uci::{OptionDeclaration, OptionKind, whole_number};
@@ -33,6 +33,9 @@ pub struct Options {
     pub move_overhead: Duration,
     /// Castling is written as king takes rook.
     pub chess960: bool,
+    /// The dialect in which moves are read and written, see [`playable::Playable::dialects`]: in
+    /// xiangqi the number of the first rank.
+    pub first_rank: usize,
     /// Scores come with chances of win, draw and loss.
     pub show_chances: bool,
     /// The user analyses: no move comes from a book, and a draw is worth nothing to either side.
@@ -98,6 +101,7 @@ impl Options {
             multi_pv: 1,
             move_overhead: Duration::from_millis(10),
             chess960: false,
+            first_rank: 0,
             show_chances: false,
             analyses: false,
             contempt: 0,
@@ -131,7 +135,7 @@ impl Options {
     }
 
     fn ordinary(&self) -> Vec<OptionDeclaration> {
-        ordinary_options(self.listing, self.numbers.game().features())
+        ordinary_options(self.listing, self.numbers.game())
     }
 
     /// The rating that the engine is to play no better than, if it is to play at all.
@@ -170,6 +174,7 @@ impl Options {
             "MultiPV" => self.multi_pv = number() as usize,
             "Move Overhead" => self.move_overhead = Duration::from_millis(number().into()),
             "UCI_Chess960" => self.chess960 = truth,
+            "XQ_Ranks" => self.first_rank = number() as usize,
             "UCI_ShowWDL" => self.show_chances = truth,
             "SyzygyPath" => {
                 self.syzygy_path = if text == "<empty>" { "" } else { text }.to_string();
@@ -226,8 +231,9 @@ impl Options {
     }
 }
 
-/// The options that users choose, in a game with these features.
-fn ordinary_options(listing: Listing, features: Features) -> Vec<OptionDeclaration> {
+/// The options that users choose in a game.
+fn ordinary_options(listing: Listing, game: Game) -> Vec<OptionDeclaration> {
+    let (features, dialects) = (game.features(), game.dialects() as i32);
     let off = || OptionKind::Check { default: false };
     let text = || OptionKind::Text { default: String::new() };
     let options = [
@@ -240,6 +246,7 @@ fn ordinary_options(listing: Listing, features: Features) -> Vec<OptionDeclarati
         ("Contempt", spin(0, -100, 100)),
         ("UCI_AnalyseMode", off()),
         ("UCI_Chess960", off()),
+        ("XQ_Ranks", spin(0, 0, dialects - 1)),
         ("UCI_ShowWDL", off()),
         ("SyzygyPath", text()),
         ("SyzygyProbeDepth", spin(1, 1, 100)),
@@ -256,6 +263,7 @@ fn ordinary_options(listing: Listing, features: Features) -> Vec<OptionDeclarati
     let is_offered = |name: &str| match name {
         "Contempt" => features.draws,
         "UCI_Chess960" => features.chess960,
+        "XQ_Ranks" => dialects > 1,
         "SyzygyPath" | "SyzygyProbeDepth" | "Syzygy50MoveRule" => features.tables,
         "OwnBook" | "BookFile" | "BookSeed" => features.books,
         "UCI_LimitStrength" | "UCI_Elo" => features.ratings,

@@ -8,6 +8,7 @@ use playable::{Control, Engine, Limits, Move, OpeningMoves, Oracle, Position};
 use super::options::Options;
 use super::output::Output;
 use super::waiting::Waiting;
+use crate::console::translation::Root;
 
 /// An event that the session waits for.
 pub enum Event {
@@ -90,10 +91,10 @@ pub struct Session {
 
 impl Session {
     /// The position as moves from it are written.
-    pub fn shown_position(&self) -> Position {
+    pub fn root(&self) -> Root {
         let mut position = self.position.clone();
         let chess960 = self.options.chess960 || position.chess960();
         position.set_chess960(chess960);
-        position
+        Root { position, dialect: self.options.first_rank }
     }
 }

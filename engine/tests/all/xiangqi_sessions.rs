@@ -20,8 +20,9 @@ fn option(session: &mut Session, name: &str) -> Option<String> {
 fn searched(session: &mut Session, limits: &str) -> Vec<String> {
     session.send(&format!("go {limits}"));
     let lines = session.until("bestmove");
-    let told =
-        |line: &String| line.split_once(" pv ").map_or(line.clone(), |(_, moves)| moves.to_owned());
+    let told = |line: &String| {
+        line.split_once(" pv ").map_or(line.clone(), |(_, moves)| moves.to_owned())
+    };
     lines.iter().map(told).collect()
 }
 
@@ -97,4 +98,86 @@ fn moves_of_the_other_count_of_ranks_are_refused() {
 #[test]
 fn chess_has_one_count_of_ranks() {
     assert_eq!(option(&mut Session::start(), "XQ_Ranks"), None);
+}
+
+/// The name that a session tells, with the fingerprint of its numbers.
+fn name(session: &mut Session) -> String {
+    session.send("uci");
+    session.until("uciok").swap_remove(0)
+}
+
+#[test]
+fn the_user_interface_chooses_the_game() {
+    let mut session = Session::start();
+    let listed = option(&mut session, "UCI_Variant").expect("an option");
+    assert!(listed.ends_with(" type combo default chess var chess var xiangqi"), "{listed}");
+    let chess = name(&mut session);
+    session.send("setoption name Hash value 2");
+    session.send("setoption name MultiPV value 2");
+    session.send("setoption name UCI_Variant value Xiangqi");
+    let mut expected = xiangqi();
+    assert_eq!(name(&mut session), name(&mut expected));
+    assert_eq!(option(&mut session, "UCI_Chess960"), None);
+    assert!(option(&mut session, "XQ_Ranks").is_some());
+    // Hash and the number of lines stay, and the search is that of a session of xiangqi.
+    expected.send("setoption name Hash value 2");
+    expected.send("setoption name MultiPV value 2");
+    let lines = searched(&mut session, "depth 4");
+    assert!(lines.last().is_some_and(|line| line.starts_with("bestmove ")), "{lines:?}");
+    assert_eq!(lines, searched(&mut expected, "depth 4"));
+    assert!(session.until_ready().is_empty());
+    session.send("bench 1");
+    expected.send("bench 1");
+    let bench = |session: &Session| loop {
+        let line = session.line();
+        if let Some((nodes, _)) = line.split_once(" nodes ") {
+            return nodes.to_owned();
+        }
+    };
+    assert_eq!(bench(&session), bench(&expected));
+
+    session.send("setoption name UCI_Variant value chess");
+    assert_eq!(name(&mut session), chess);
+    assert_eq!(session.fen(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    session.send("setoption name UCI_Variant value shogi");
+    let line = session.line();
+    let expected = "info string option UCI_Variant takes one of chess, xiangqi, not `shogi`";
+    assert_eq!(line, expected);
+}
+
+#[test]
+fn numbers_are_those_that_the_chosen_game_begins_with() {
+    let mut session = Session::start_with(&|command| {
+        command.args(["--game", "xiangqi", "--parameters", "textbook"]);
+    });
+    let textbook = name(&mut session);
+    assert_ne!(textbook, name(&mut xiangqi()));
+    session.send("setoption name null_move.reduction_base value 500");
+    assert_ne!(name(&mut session), textbook);
+    session.send("setoption name UCI_Variant value xiangqi");
+    assert_ne!(name(&mut session), textbook, "the same game is no other");
+    session.send("setoption name UCI_Variant value chess");
+    assert_eq!(name(&mut session), name(&mut Session::start()));
+    session.send("setoption name UCI_Variant value xiangqi");
+    assert_eq!(name(&mut session), textbook);
+    session.send("setoption name ListTuningOptions value true");
+    assert!(option(&mut session, "material.cannon.middlegame").is_some());
+    session.send("setoption name UCI_Variant value chess");
+    assert!(option(&mut session, "material.cannon.middlegame").is_none());
+}
+
+#[test]
+fn books_and_strength_of_chess_mean_nothing_in_xiangqi() {
+    let mut session = Session::start();
+    session.send("setoption name UCI_LimitStrength value true");
+    session.send("setoption name BookFile value no/such/book");
+    assert!(session.line().contains("no/such/book"));
+    session.send("setoption name OwnBook value true");
+    session.send("setoption name UCI_Variant value xiangqi");
+    assert!(session.until_ready().is_empty());
+    session.send("go nodes 300");
+    let nodes = session.best_move().1.iter().filter_map(|info| info.nodes).max();
+    assert!(nodes.is_some_and(|nodes| nodes > 100), "{nodes:?}");
+    session.send("setoption name UCI_Variant value chess");
+    assert!(session.line().contains("no/such/book"), "it is looked for again");
 }

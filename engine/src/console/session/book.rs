@@ -18,7 +18,7 @@ impl Session {
     pub(super) fn read_book(&mut self) {
         self.book = None;
         let path = &self.options.book_file;
-        if path.is_empty() {
+        if path.is_empty() || !self.position.game().features().books {
             return;
         }
         match read(self.position.game(), path) {

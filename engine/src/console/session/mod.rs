@@ -8,6 +8,7 @@
 //! that nobody reads any more.
 
 mod book;
+mod games;
 mod input;
 mod options;
 mod output;
@@ -48,7 +49,8 @@ const HELP: &str = "\
 uci                                  name the engine and list its options
 isready                              answer readyok
 setoption name NAME [value VALUE]    set an option, or any number: null_move.reduction_base;
-                                     ListTuningOptions lets `uci` list those, too
+                                     ListTuningOptions lets `uci` list those, too;
+                                     UCI_Variant chooses a game, which begins with its own numbers
 ucinewgame                           forget all that was found so far
 position startpos|fen FEN [moves M…] set up a position
 go [LIMITS]                          search: depth N, nodes N, movetime MS, mate N, infinite,
@@ -344,6 +346,7 @@ impl Session {
             EngineUpdate::Clear => engine.new_game(),
             EngineUpdate::Tables => self.open_tables(),
             EngineUpdate::Book => self.read_book(),
+            EngineUpdate::Game => self.begin_game(),
         }
     }
 

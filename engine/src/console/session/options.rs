@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 use std::time::Duration;
 
+use chess::games;
 use clap::ValueEnum;
 use parameters::{Declaration, NameError};
 use playable::{Game, Numbers};
@@ -20,7 +21,7 @@ pub const DEFAULT_HASH: usize = 16;
 pub struct Options {
     /// The numbers the engine plays with.
     pub numbers: Numbers,
-    /// The numbers at the start, to which it returns where no file is named.
+    /// The numbers at the start, to which their game returns where no file is named.
     first_numbers: Numbers,
     pub listing: Listing,
     /// Megabytes of the transposition table.
@@ -87,6 +88,8 @@ pub enum EngineUpdate {
     Tables,
     /// Nothing, but there is another book to read.
     Book,
+    /// To give way to an engine of another game.
+    Game,
 }
 
 impl Options {
@@ -135,12 +138,16 @@ impl Options {
     }
 
     fn ordinary(&self) -> Vec<OptionDeclaration> {
-        ordinary_options(self.listing, self.numbers.game())
+        let names = games::all().map(|game| game.name().to_owned());
+        let first = self.first_numbers.game().name().to_owned();
+        let variants = OptionKind::Combo { default: first, choices: names.collect() };
+        ordinary_options(self.listing, self.numbers.game(), variants)
     }
 
     /// The rating that the engine is to play no better than, if it is to play at all.
     pub fn limit(&self) -> Option<i32> {
-        (self.is_limited && !self.analyses).then_some(self.rating)
+        let is_limited = self.is_limited && self.numbers.game().features().ratings;
+        (is_limited && !self.analyses).then_some(self.rating)
     }
 
     /// By how many centipawns the next search holds a draw to be worse than equality.
@@ -190,7 +197,7 @@ impl Options {
             "Syzygy50MoveRule" => self.syzygy_fifty_move_rule = truth,
             "ParametersFile" => {
                 self.numbers = match text {
-                    "" | "<empty>" => self.first_numbers.clone(),
+                    "" | "<empty>" => self.numbers_of(self.numbers.game())?,
                     path => {
                         let (file, game) = (Path::new(path), self.numbers.game());
                         if !game.number_files().contains(&path) {
@@ -200,6 +207,7 @@ impl Options {
                     }
                 };
             }
+            "UCI_Variant" => return self.choose_game(games::named(text)?),
             "Constants" => self.constants = truth,
             "ListTuningOptions" => {
                 self.listing = if truth { Listing::All } else { Listing::Ordinary };
@@ -212,6 +220,23 @@ impl Options {
             other => unreachable!("{other} is declared, but nothing sets it"),
         }
         Ok(EngineUpdate::Nothing)
+    }
+
+    /// Chooses a game. Numbers become those that its sessions begin with; all other options stay.
+    pub fn choose_game(&mut self, game: Game) -> Result<EngineUpdate, String> {
+        if game == self.numbers.game() {
+            return Ok(EngineUpdate::Nothing);
+        }
+        self.numbers = self.numbers_of(game)?;
+        Ok(EngineUpdate::Game)
+    }
+
+    /// The numbers of a game that nobody has changed: those of the start, or else the embedded ones.
+    fn numbers_of(&self, game: Game) -> Result<Numbers, String> {
+        if game == self.first_numbers.game() {
+            return Ok(self.first_numbers.clone());
+        }
+        game.try_embedded().map_err(|error| error.to_string())
     }
 
     /// Sets a margin or a number of a weight by its name.
@@ -231,8 +256,12 @@ impl Options {
     }
 }
 
-/// The options that users choose in a game.
-fn ordinary_options(listing: Listing, game: Game) -> Vec<OptionDeclaration> {
+/// The options that users choose in a game, one of these variants.
+fn ordinary_options(
+    listing: Listing,
+    game: Game,
+    variants: OptionKind,
+) -> Vec<OptionDeclaration> {
     let (features, dialects) = (game.features(), game.dialects() as i32);
     let off = || OptionKind::Check { default: false };
     let text = || OptionKind::Text { default: String::new() };
@@ -245,6 +274,7 @@ fn ordinary_options(listing: Listing, game: Game) -> Vec<OptionDeclaration> {
         ("Ponder", off()),
         ("Contempt", spin(0, -100, 100)),
         ("UCI_AnalyseMode", off()),
+        ("UCI_Variant", variants),
         ("UCI_Chess960", off()),
         ("XQ_Ranks", spin(0, 0, dialects - 1)),
         ("UCI_ShowWDL", off()),
@@ -262,6 +292,7 @@ fn ordinary_options(listing: Listing, game: Game) -> Vec<OptionDeclaration> {
     ];
     let is_offered = |name: &str| match name {
         "Contempt" => features.draws,
+        "UCI_Variant" => games::all().count() > 1,
         "UCI_Chess960" => features.chess960,
         "XQ_Ranks" => dialects > 1,
         "SyzygyPath" | "SyzygyProbeDepth" | "Syzygy50MoveRule" => features.tables,

@@ -17,7 +17,7 @@ impl Session {
             engine.set_tables(None);
         }
         let path = &self.options.syzygy_path;
-        if path.is_empty() {
+        if path.is_empty() || !self.position.game().features().tables {
             return;
         }
         // A separator too many names no folder.

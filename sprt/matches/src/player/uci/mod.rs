@@ -169,13 +169,18 @@ impl UciPlayer {
         };
         let mut declared = introduce("uci\n")?;
         let introduction = declared.introduction();
-        if let Some(more) = declared.list_more(&self.engine.options) {
-            declared = introduce(&(more + "uci\n"))?;
+        // Each game may have options of its own.
+        let mut first = match games::is_usual(&game) {
+            true => String::new(),
+            false => declared.variant(game.name(), &self.engine.options).map_err(&fault)?,
+        };
+        first += &declared.list_more(&self.engine.options).unwrap_or_default();
+        if !first.is_empty() && !declared.unknown(&self.engine.options, None).is_empty() {
+            first += "uci\n";
+            declared = introduce(&first)?;
+            first.clear();
         }
-        let mut chosen = declared.choose(&self.engine, self.hash).map_err(&fault)?;
-        if !games::is_usual(&game) {
-            chosen += &declared.variant(game.name(), &self.engine.options).map_err(&fault)?;
-        }
+        let chosen = first + &declared.choose(&self.engine, self.hash).map_err(&fault)?;
         let meter = Meter::new(&process.find_descendants(), self.engine.threads());
         ask_until(process, &(chosen + "isready\n"), "readyok", patience)?;
         let dialect = learn_dialect(process, game, patience, fault)?;

@@ -20,9 +20,8 @@ fn option(session: &mut Session, name: &str) -> Option<String> {
 fn searched(session: &mut Session, limits: &str) -> Vec<String> {
     session.send(&format!("go {limits}"));
     let lines = session.until("bestmove");
-    let told = |line: &String| {
-        line.split_once(" pv ").map_or(line.clone(), |(_, moves)| moves.to_owned())
-    };
+    let told =
+        |line: &String| line.split_once(" pv ").map_or(line.clone(), |(_, moves)| moves.to_owned());
     lines.iter().map(told).collect()
 }
 
@@ -180,4 +179,139 @@ fn books_and_strength_of_chess_mean_nothing_in_xiangqi() {
     assert!(nodes.is_some_and(|nodes| nodes > 100), "{nodes:?}");
     session.send("setoption name UCI_Variant value chess");
     assert!(session.line().contains("no/such/book"), "it is looked for again");
+}
+
+/// A session that has begun with `ucci`, in a program that was started for any game.
+fn ucci() -> Session {
+    let mut session = Session::start();
+    session.send("ucci");
+    session.until("ucciok");
+    session
+}
+
+#[test]
+fn ucci_begins_with_a_name_and_options_and_ends_with_bye() {
+    let mut session = Session::start();
+    session.send("ucci");
+    let lines = session.until("ucciok");
+    let expected = name(&mut xiangqi());
+    assert_eq!(lines[0], expected);
+    for line in [
+        "option usemillisec type check default false",
+        "option newgame type button",
+        "option threads type spin min 1 max 512 default 1",
+    ] {
+        assert!(lines.iter().any(|known| known == line), "{line}: {lines:?}");
+    }
+    session.send("isready");
+    assert_eq!(session.line(), "readyok");
+    for line in ["stop", "go depth 0"] {
+        session.send(line);
+        assert_eq!(session.line(), "nobestmove", "{line}");
+    }
+    session.send("probe startpos");
+    assert_eq!(session.line(), "pophash");
+    // Words without a meaning are passed over.
+    for line in ["setoption style risky", "setoption batch true", "hello", "setoption"] {
+        session.send(line);
+    }
+    session.send("position startpos");
+    session.send("go infinite");
+    session.until("info depth 2 score ");
+    session.send("quit");
+    let (lines, status) = session.wait();
+    assert!(status.success());
+    let last = lines.iter().rev().take(2).map(String::as_str).collect::<Vec<_>>();
+    assert_eq!(last[0], "bye");
+    assert!(last[1].starts_with("bestmove "), "{lines:?}");
+}
+
+#[test]
+fn ucci_tells_half_the_centipawns_and_the_same_moves() {
+    let (mut uci, mut ucci) = (xiangqi(), ucci());
+    let fen = "r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R r - - 4 3";
+    for session in [&mut uci, &mut ucci] {
+        session.send(&format!("position fen {fen} moves i0h0"));
+        session.send("go depth 6");
+    }
+    let (_, infos) = uci.best_move();
+    let lines = ucci.until("bestmove");
+    let told = infos.iter().filter(|info| info.bound != uci::ScoreBound::Upper);
+    let expected: Vec<String> = told
+        .map(|info| {
+            let Some(uci::ScoreValue::Centipawns(score)) = info.score else { panic!("{info}") };
+            let (depth, score) = (info.depth.expect("a depth"), score / 2);
+            format!("info depth {depth} score {score} pv {}", info.line.join(" "))
+        })
+        .collect();
+    let told: Vec<&String> = lines.iter().filter(|line| line.starts_with("info depth ")).collect();
+    assert_eq!(told, expected.iter().collect::<Vec<_>>());
+    assert!(lines.iter().any(|line| line.starts_with("info time ")), "{lines:?}");
+}
+
+#[test]
+fn ucci_tells_mates_by_their_plies() {
+    let mut session = ucci();
+    session.send("position fen 4k4/R8/1R7/9/9/9/9/9/9/3K5 w - - 0 1");
+    session.send("go depth 5");
+    let lines = session.until("bestmove");
+    assert!(lines.iter().any(|line| line.contains(" score 9999 pv ")), "{lines:?}");
+    session.send("position fen 1R2k4/R8/9/9/9/9/9/9/9/3K5 b - - 0 1");
+    session.send("go depth 5");
+    assert_eq!(session.until("nobestmove"), ["info depth 0 score -10000", "nobestmove"]);
+}
+
+#[test]
+fn banned_moves_are_not_played_until_the_next_position() {
+    let mut session = ucci();
+    let mut answer = |lines: &[&str]| {
+        lines.iter().for_each(|line| session.send(line));
+        session.send("go nodes 2000");
+        loop {
+            let line = session.line();
+            if line.contains("bestmove") || line.contains("message") {
+                return line.split(' ').take(2).collect::<Vec<_>>().join(" ");
+            }
+        }
+    };
+    let free = answer(&["position startpos"]);
+    let banned = free.replace("bestmove", "banmoves");
+    assert_ne!(answer(&["setoption newgame", "position startpos", &banned]), free);
+    assert_eq!(answer(&["setoption newgame", "position startpos"]), free);
+    // The king has two moves.
+    let lonely = "position fen 5k3/9/9/9/9/9/9/9/9/3K5 w - - 0 1";
+    assert_eq!(answer(&[lonely, "banmoves d0d1"]), "bestmove d0e0");
+    assert_eq!(answer(&[lonely, "banmoves d0d1 d0e0"]), "nobestmove");
+    assert_eq!(answer(&[lonely, "banmoves d0f0"]), "info message");
+}
+
+#[test]
+fn ucci_accepts_a_draw_where_nothing_is_to_be_won() {
+    let mut session = ucci();
+    session.send("position fen 3k5/9/9/9/9/9/9/9/9/5K3 w - - 0 1");
+    session.send("go draw depth 2");
+    let line = session.until("bestmove").pop().expect("a line");
+    assert!(line.ends_with(" draw"), "{line}");
+    session.send("go depth 2");
+    let line = session.until("bestmove").pop().expect("a line");
+    assert!(!line.ends_with(" draw"), "{line}");
+    session.send("position fen 3k5/9/9/9/9/9/9/9/R8/R4K3 w - - 0 1");
+    session.send("go draw depth 2");
+    let line = session.until("bestmove").pop().expect("a line");
+    assert!(!line.ends_with(" draw"), "{line}");
+}
+
+#[test]
+fn ucci_answers_no_search_of_a_position_that_was_refused() {
+    let mut session = ucci();
+    session.send("position fen nonsense");
+    assert!(session.line().starts_with("info message position refused: "));
+    session.send("go depth 3");
+    let lines = session.until("nobestmove");
+    assert!(lines[0].starts_with("info message there is no position"), "{lines:?}");
+    session.send("position startpos");
+    session.send("go ponder depth 3");
+    session.until("info depth 3 ");
+    session.send("ponderhit draw");
+    session.until("bestmove");
 }

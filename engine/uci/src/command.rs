@@ -7,7 +7,7 @@ use foreign::shown;
 
 /// Longest time the protocol layer passes on: clocks beyond it (some senders use all 64 bits) would
 /// overflow sums of durations.
-const LONGEST_TIME: Duration = Duration::from_secs(1 << 32);
+pub(super) const LONGEST_TIME: Duration = Duration::from_secs(1 << 32);
 
 /// One line from the user interface to the engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,6 +52,12 @@ pub enum Command {
     Evaluate,
     /// `help`: list the commands. For people.
     Help,
+    /// `ucci`: speak UCCI from now on, and name yourself and your options.
+    Ucci,
+    /// `banmoves …` of UCCI: moves, in coordinates, that are not to be played in this position.
+    BanMoves(Vec<String>),
+    /// `probe …` of UCCI: show the transposition table.
+    Probe,
 }
 
 /// Where a game begins.
@@ -90,6 +96,8 @@ pub struct Go {
     pub infinite: bool,
     /// Not a search: count the positions at this depth (plies).
     pub perft: Option<u32>,
+    /// The opponent offers a draw; in UCCI alone.
+    pub draw: bool,
 }
 
 /// A command and what was odd about its line.
@@ -128,11 +136,12 @@ impl Command {
     /// [`Parsed::mistakes`]. Nor is a `position`, since the one before it is not meant any more: see
     /// [`Start::Unreadable`].
     pub fn parse(line: &str) -> Result<Option<Parsed>, CommandError> {
-        let mut words = Words { rest: line };
+        let mut words = Words::new(line);
         let Some(first) = words.next() else { return Ok(None) };
         let (mut ignored, mut mistakes) = (Vec::new(), Vec::new());
         let command = match first {
             "uci" => Command::Uci,
+            "ucci" => Command::Ucci,
             "isready" => Command::IsReady,
             "ucinewgame" => Command::NewGame,
             "stop" => Command::Stop,
@@ -150,10 +159,7 @@ impl Command {
                 return Ok(Some(Parsed { command: Command::Register, ignored, mistakes }));
             }
             "setoption" => parse_option(&mut words)?,
-            "position" => parse_position(&mut words).unwrap_or_else(|error| {
-                words.rest = "";
-                Command::Position { start: Start::Unreadable(error), moves: Vec::new() }
-            }),
+            "position" => parse_position(&mut words),
             "go" => Command::Go(parse_go(&mut words, &mut ignored, &mut mistakes)),
             "bench" => Command::Bench(match words.next() {
                 None => None,
@@ -167,11 +173,20 @@ impl Command {
 }
 
 /// Words between white space; the rest of the line is at hand, for values that hold spaces.
-struct Words<'l> {
+pub(super) struct Words<'l> {
     rest: &'l str,
 }
 
 impl<'l> Words<'l> {
+    pub fn new(line: &'l str) -> Words<'l> {
+        Words { rest: line }
+    }
+
+    /// The text behind the words that were taken.
+    pub fn rest(&self) -> &'l str {
+        self.rest
+    }
+
     fn peek(&self) -> Option<&'l str> {
         self.rest.split_whitespace().next()
     }
@@ -218,7 +233,15 @@ fn parse_option(words: &mut Words<'_>) -> Result<Command, CommandError> {
     Ok(Command::SetOption { name, value })
 }
 
-fn parse_position(words: &mut Words<'_>) -> Result<Command, CommandError> {
+/// A position, or why there is none.
+pub(super) fn parse_position(words: &mut Words<'_>) -> Command {
+    try_position(words).unwrap_or_else(|error| {
+        words.rest = "";
+        Command::Position { start: Start::Unreadable(error), moves: Vec::new() }
+    })
+}
+
+fn try_position(words: &mut Words<'_>) -> Result<Command, CommandError> {
     let start = match words.next() {
         Some("startpos") => Start::Standard,
         Some("fen") => {
@@ -316,7 +339,7 @@ impl Go {
 
     /// For a line whose limits could not all be read: where none is left, the answer is given at
     /// once, since whoever meant to set one will not say `stop`.
-    fn let_unlimited_clocks_run_out(&mut self) {
+    pub(super) fn let_unlimited_clocks_run_out(&mut self) {
         let limited = self.infinite
             || self.depth.is_some()
             || self.nodes.is_some()
@@ -421,6 +444,9 @@ impl fmt::Display for Command {
             Command::Display => f.write_str("d"),
             Command::Evaluate => f.write_str("eval"),
             Command::Help => f.write_str("help"),
+            Command::Ucci => f.write_str("ucci"),
+            Command::BanMoves(moves) => write!(f, "banmoves {}", moves.join(" ")),
+            Command::Probe => f.write_str("probe"),
         }
     }
 }

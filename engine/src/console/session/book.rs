@@ -53,7 +53,7 @@ impl Session {
         let Some(PickedMove { mv, form, why }) = found else { return false };
         let text = self.root().text(mv);
         self.output.remark(format!("{form}: {text}, {why}"));
-        self.output.say(Reply::BestMove { best: Some(text), ponder: None });
+        self.output.reply(&Reply::BestMove { best: Some(text), ponder: None });
         true
     }
 }

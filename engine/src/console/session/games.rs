@@ -9,6 +9,7 @@ impl Session {
         let numbers = &self.options.numbers;
         let game = numbers.game();
         (self.position, self.refused, self.line) = (game.start(), false, Some(Vec::new()));
+        self.banned.clear();
         // There is room for one transposition table: the old one must be gone before.
         self.engine = None;
         let mut engine = numbers.engine(self.options.hash);

@@ -1,4 +1,4 @@
-//! A conversation with a user interface: reads commands, keeps the state they change, and runs the
+//! A conversation with a user interface, in UCI or UCCI: reads commands, keeps the state they change, and runs the
 //! search in a thread of its own so that commands are answered during it.
 //!
 //! While the engine is at work, `isready`, `uci`, `stop`, `ponderhit` and `quit` act at once; all
@@ -15,6 +15,7 @@ mod output;
 mod state;
 pub mod strength;
 mod tables;
+mod ucci;
 mod waiting;
 
 use std::sync::Arc;
@@ -25,7 +26,7 @@ use std::time::{Duration, Instant};
 use playable::{Bench, Control, Engine, Move, Numbers, Position, PositionError, nodes_per_second};
 use search::{STACK, wait_until_asked};
 use system::threads::{self, ThreadError};
-use uci::{Command, Go, Reply, Start};
+use uci::{Command, Go, Protocol, Reply, Start};
 
 use crate::console::show;
 use crate::console::translation::{self, Root, best_move, info_line, limits};
@@ -44,6 +45,9 @@ const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 /// Said of a position that is not there.
 const REFUSED: &str = "there is no position: the last one was refused; send another";
 
+/// The answer to a search that has no move.
+const NO_MOVE: Reply = Reply::BestMove { best: None, ponder: None };
+
 /// The answer to `help`: the commands of the protocol and those for people.
 const HELP: &str = "\
 uci                                  name the engine and list its options
@@ -58,6 +62,7 @@ go [LIMITS]                          search: depth N, nodes N, movetime MS, mate
                                      searchmoves M…
 go perft N                           count the moves of N plies, at most 20
 stop, ponderhit, quit                as the protocol has them
+ucci                                 play xiangqi, and speak UCCI from now on
 d                                    show the board
 eval                                 show the evaluation, term by term
 bench [DEPTH]                        search the bench positions and print nodes and speed";
@@ -93,6 +98,7 @@ pub fn run(numbers: Numbers, listing: Listing) -> Result<(), SessionError> {
         book: None,
         position,
         refused: false,
+        banned: Vec::new(),
         line: Some(Vec::new()),
         engine: Some(EngineState::Idle(engine)),
         waiting: Waiting::default(),
@@ -102,7 +108,11 @@ pub fn run(numbers: Numbers, listing: Listing) -> Result<(), SessionError> {
         sender,
         jobs: start_thread()?,
     };
-    session.run(&receiver)
+    session.run(&receiver)?;
+    if session.quitting && session.output.protocol.is_ucci() {
+        session.output.say("bye");
+    }
+    Ok(())
 }
 
 impl Session {
@@ -158,7 +168,7 @@ impl Session {
 
     /// The command of a line; what is wrong with the line is said at once.
     fn parse(&self, line: &str) -> Option<Command> {
-        match Command::parse(line) {
+        match self.output.protocol.parse_command(line) {
             Ok(None) => None,
             Ok(Some(parsed)) => {
                 for mistake in parsed.mistakes {
@@ -185,12 +195,15 @@ impl Session {
                 self.stop();
             }
             Command::Uci => self.introduce(),
+            Command::Ucci => self.speak_ucci(),
+            Command::Probe => self.output.say("pophash"),
             Command::IsReady => {
                 self.hand_over_parameters();
-                self.output.say(Reply::ReadyOk);
+                self.output.reply(&Reply::ReadyOk);
             }
             Command::Help => self.output.say(HELP),
             Command::Debug(_) | Command::Register => {}
+            Command::Stop if self.is_idle() => self.answer_idle_stop(),
             Command::Stop => {
                 self.stop();
                 // It is also meant for searches asked for before it that have not begun.
@@ -275,7 +288,11 @@ impl Session {
             {
                 self.output.remark(REFUSED);
             }
+            Command::SetOption { name, value } if self.output.protocol.is_ucci() => {
+                self.set_ucci_option(&name, value.as_deref());
+            }
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
+            Command::BanMoves(moves) => self.ban(moves),
             Command::Position { start, moves } => self.set_up(&start, &moves),
             Command::NewGame => {
                 if let Some(EngineState::Idle(engine)) = &mut self.engine {
@@ -283,10 +300,10 @@ impl Session {
                 }
             }
             Command::Go(Go { perft: Some(depth), .. }) => {
-                let Root { position, dialect } = self.root();
+                let (Root { position, dialect }, output) = (self.root(), self.output.clone());
                 self.start(Until::Done, move |_, control| {
                     let found = show::perft(&position, depth, dialect, control);
-                    vec![found.unwrap_or_else(|| output::remark("perft was stopped"))]
+                    vec![found.unwrap_or_else(|| output.remark_text("perft was stopped"))]
                 });
             }
             Command::Go(go) => self.go(&go),
@@ -303,7 +320,7 @@ impl Session {
                         Some(Bench { nodes, time }) => {
                             format!("{nodes} nodes {} nps", nodes_per_second(nodes, time))
                         }
-                        None => output::remark("bench was stopped"),
+                        None => output.remark_text("bench was stopped"),
                     }]
                 });
             }
@@ -325,19 +342,25 @@ impl Session {
     fn introduce(&self) {
         let (version, fingerprint) =
             (env!("CARGO_PKG_VERSION"), self.options.numbers.fingerprint());
-        self.output.say(Reply::Name(format!("Kamerton {version} ({fingerprint})")));
-        self.output.say(Reply::Author("the Kamerton authors".to_string()));
-        for option in self.options.declarations() {
-            self.output.say(option);
-        }
-        self.output.say(Reply::UciOk);
+        self.output.reply(&Reply::Name(format!("Kamerton {version} ({fingerprint})")));
+        self.output.reply(&Reply::Author("the Kamerton authors".to_string()));
+        let options = match self.output.protocol {
+            Protocol::Uci => self.options.declarations(),
+            Protocol::Ucci { .. } => self.ucci_options(),
+        };
+        options.into_iter().for_each(|option| self.output.reply(&Reply::Option(option)));
+        self.output.reply(&Reply::UciOk);
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
-        let change = match self.options.set(name, value) {
-            Ok(change) => change,
-            Err(message) => return self.output.remark(message),
-        };
+        match self.options.set(name, value) {
+            Ok(change) => self.follow(change),
+            Err(message) => self.output.remark(message),
+        }
+    }
+
+    /// Makes the engine follow a change of options.
+    fn follow(&mut self, change: EngineUpdate) {
         let Some(EngineState::Idle(engine)) = &mut self.engine else { return };
         match change {
             EngineUpdate::Nothing => {}
@@ -378,6 +401,7 @@ impl Session {
     /// Sets up a position. Until one is accepted after a wrong one, no search is answered by a move: it
     /// would be one of another position.
     fn set_up(&mut self, start: &Start, moves: &[String]) {
+        self.banned.clear();
         let read = self.read_position(start, moves);
         self.refused = read.is_err();
         match read {
@@ -412,6 +436,9 @@ impl Session {
         if self.refused {
             return self.answer_nothing(go);
         }
+        let Some(go) = &self.search_of(go) else {
+            return self.output.reply(&NO_MOVE);
+        };
         if self.answer_from_book(go) {
             return;
         }
@@ -436,10 +463,10 @@ impl Session {
         let until = Until::of(&limits);
         let position = self.position.clone();
         let (show_chances, output) = (self.options.show_chances, self.output.clone());
-        let tables = self.tables.clone();
+        let (tables, is_drawn) = (self.tables.clone(), go.draw);
         self.start(until, move |engine, control| {
             let outcome = engine.search(&position, &limits, control, &mut |found| {
-                output.say(info_line(found, &root, show_chances));
+                output.reply(&Reply::Info(Box::new(info_line(found, &root, show_chances))));
                 // Nobody reads any more, and nobody may be left to say `stop`.
                 if output.is_closed() {
                     control.stop.store(true, Ordering::Relaxed);
@@ -447,11 +474,13 @@ impl Session {
             });
             let mut answer = Answer::new();
             if outcome.best == Move::NONE {
-                answer.push(translation::game_over(&outcome, show_chances).to_string());
+                let over = Reply::Info(Box::new(translation::game_over(&outcome, show_chances)));
+                answer.push(output.protocol.reply_text(&over));
             }
             // Before the best move: who has that may not listen any more.
-            answer.extend(tables::troubles(tables.as_deref()));
-            answer.push(best_move(&outcome, &root).to_string());
+            answer.extend(tables::troubles(tables.as_deref(), &output));
+            let best = output.protocol.reply_text(&best_move(&outcome, &root));
+            answer.push(best + ucci::consent(is_drawn, &outcome));
             answer
         });
     }
@@ -459,10 +488,14 @@ impl Session {
     /// Answers a search, when its time has come, by no move.
     fn answer_nothing(&mut self, go: &Go) {
         let (limits, _) = limits(go, &self.root(), 1, Duration::ZERO);
+        let output = self.output.clone();
         self.start(Until::of(&limits), move |_, control| {
             wait_until_asked(&limits, control);
-            let none = Reply::BestMove { best: Some("0000".to_string()), ponder: None };
-            vec![output::remark(REFUSED), none.to_string()]
+            let none = match output.protocol {
+                Protocol::Uci => "bestmove 0000",
+                Protocol::Ucci { .. } => "nobestmove",
+            };
+            vec![output.remark_text(REFUSED), none.to_owned()]
         });
     }
 

@@ -257,11 +257,7 @@ impl Options {
 }
 
 /// The options that users choose in a game, one of these variants.
-fn ordinary_options(
-    listing: Listing,
-    game: Game,
-    variants: OptionKind,
-) -> Vec<OptionDeclaration> {
+fn ordinary_options(listing: Listing, game: Game, variants: OptionKind) -> Vec<OptionDeclaration> {
     let (features, dialects) = (game.features(), game.dialects() as i32);
     let off = || OptionKind::Check { default: false };
     let text = || OptionKind::Text { default: String::new() };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use foreign::shown;
-use uci::InfoLine;
+use uci::{InfoLine, Protocol, Reply};
 
 /// Characters of an `info string` line.
 const REMARK: usize = 2000;
@@ -16,6 +16,8 @@ const REMARK: usize = 2000;
 #[derive(Clone, Default)]
 pub struct Output {
     closed: Arc<AtomicBool>,
+    /// The words that it is said in.
+    pub protocol: Protocol,
 }
 
 impl Output {
@@ -29,9 +31,20 @@ impl Output {
         }
     }
 
-    /// Prints an `info string` line.
+    /// Prints a reply.
+    pub fn reply(&self, reply: &Reply) {
+        self.say(self.protocol.reply_text(reply));
+    }
+
+    /// Prints a remark: an `info string` line in UCI.
     pub fn remark(&self, text: impl Display) {
-        self.say(remark(text));
+        self.say(self.remark_text(text));
+    }
+
+    /// The line of a remark, of any text.
+    pub fn remark_text(&self, text: impl Display) -> String {
+        let line = InfoLine::text(shown(&text.to_string(), REMARK));
+        self.protocol.reply_text(&Reply::Info(Box::new(line)))
     }
 
     /// Looks whether anybody can still read: who writes seldom would not notice otherwise. On
@@ -54,9 +67,4 @@ impl Output {
     pub fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
     }
-}
-
-/// An `info string` line, of any text.
-pub fn remark(text: impl Display) -> String {
-    InfoLine::text(shown(&text.to_string(), REMARK)).to_string()
 }

@@ -78,6 +78,8 @@ pub struct Session {
     pub position: Position,
     /// Another position was asked for since and refused: the one at hand is not the one that is meant.
     pub refused: bool,
+    /// Moves that UCCI does not want played in this position, in coordinates.
+    pub banned: Vec<String>,
     /// The moves that led to the position from the usual start, if it began there.
     pub line: Option<Vec<Move>>,
     pub engine: Option<EngineState>,

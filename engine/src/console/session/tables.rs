@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use playable::{Oracle, OracleUse};
 
-use super::output::remark;
+use super::output::Output;
 use super::state::{EngineState, Session};
 
 impl Session {
@@ -36,7 +36,8 @@ impl Session {
         match self.position.game().oracle_for_play(folders) {
             Ok(tables) => {
                 self.output.remark(format!("Syzygy: {}", tables.summary()));
-                troubles(Some(&*tables)).into_iter().for_each(|line| self.output.say(line));
+                let found = troubles(Some(&*tables), &self.output);
+                found.into_iter().for_each(|line| self.output.say(line));
                 self.tables = Some(tables);
             }
             Err(error) => self.output.remark(format!("Syzygy: no tables are used: {error}")),
@@ -58,7 +59,8 @@ impl Session {
 }
 
 /// Faults found in tables since the last call, as lines to print.
-pub(super) fn troubles(tables: Option<&dyn Oracle>) -> Vec<String> {
+pub(super) fn troubles(tables: Option<&dyn Oracle>, output: &Output) -> Vec<String> {
     let found = tables.map(Oracle::take_troubles).unwrap_or_default();
-    found.iter().map(|damaged| remark(format!("Syzygy: not used: {damaged}"))).collect()
+    let told = |damaged: &String| output.remark_text(format!("Syzygy: not used: {damaged}"));
+    found.iter().map(told).collect()
 }

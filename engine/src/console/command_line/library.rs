@@ -53,8 +53,8 @@ Games count that begin at the start of standard chess, or at the end of a given 
 a result. What they say of the end of each variation, by results and by the scores in comments,
 becomes its assessment; the moves before have that of the best reply.
 
-Of games of xiangqi, as PGN or XML, it makes a book: a line of text for each move of a position, with
-the number of its games. A position and its mirror image are one.
+Of games of xiangqi, as PGN or XML, it makes a book: a line of text for each move of a
+position, with the number of its games. A position and its mirror image are one.
 
 Examples:
   kamerton library build --pgn games.pgn --output openings.library

@@ -137,7 +137,7 @@ fn iterations_begin_where_they_are_told_to_and_an_only_move_needs_none() {
     let first = ["iterative_deepening.first=4", "iterative_deepening.plays_only_move"];
     assert_eq!(depths(POSITIONS[3], &[]), [1, 2, 3, 4, 5]);
     assert_eq!(depths(POSITIONS[3], &first), [4, 5]);
-    let only_move = "k7/8/8/8/8/8/7r/K6r w - - 0 1";
+    let only_move = "k7/8/8/8/8/8/7r/K7 w - - 0 1";
     assert_eq!(depths(only_move, &first[..1]), [4, 5]);
     assert_eq!(depths(only_move, &first), [1]);
 }

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Color {
-    /// The side that moves first.
+    /// The side that moves first, in most games.
     White,
-    /// The side that moves second.
+    /// The other side.
     Black,
 }
 

@@ -20,7 +20,7 @@ pub trait Playable: Sync {
     /// Its name in files and on command lines: small letters and digits.
     fn name(&self) -> &'static str;
 
-    /// How people call the side that moves first, and the other.
+    /// How people call White and Black.
     fn color_names(&self) -> [&'static str; 2] {
         ["White", "Black"]
     }

@@ -28,7 +28,8 @@ pub trait Rules: fmt::Debug + Send + Sync {
     /// Plies since the last move that cannot be taken back, as the rules count them towards a draw.
     fn halfmove_clock(&self) -> u32;
 
-    /// Whether the side to move has to answer an attack on its king; false in games without kings.
+    /// Whether the side to move has to answer at once: an attack on its king, or an offer where captures are
+    /// forced.
     fn in_check(&self) -> bool {
         false
     }

@@ -59,7 +59,7 @@ impl TextbookGame for ChessGame {
             },
             promotes: mv.promotion().is_some(),
             reaches_seventh: kind == PieceType::Pawn && rank_of(to) == 6,
-            approach: if kind == PieceType::Queen { approach(self, mv) } else { MoveTraits::FAR },
+            approach: (kind == PieceType::Queen).then(|| approach(self, mv)).flatten(),
         }
     }
 
@@ -77,15 +77,15 @@ impl TextbookGame for ChessGame {
 }
 
 /// Distance in steps to which a queen's move brings it near the enemy king: nearer than it was, or as near
-/// with a smaller sum of its files and ranks from him.
+/// with a smaller sum of its files and ranks from him; none otherwise.
 ///
 /// SOURCE: E. N. Kornilov, *Programming Chess and Other Logic Games* (in Russian, 2005), p. 114.
-fn approach(game: &ChessGame, mv: Move) -> i32 {
+fn approach(game: &ChessGame, mv: Move) -> Option<i32> {
     let board = game.board();
     let king = board.king(!board.side_to_move());
     let sum =
         |square: Square| square.file().abs_diff(king.file()) + square.rank().abs_diff(king.rank());
     let way = |square: Square| (attacks::distance(square, king), sum(square));
     let (before, after) = (way(mv.from()), way(mv.to()));
-    if after < before { i32::from(after.0) } else { MoveTraits::FAR }
+    (after < before).then(|| i32::from(after.0))
 }

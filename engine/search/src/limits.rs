@@ -103,6 +103,23 @@ impl<M> Limits<M> {
         }
     }
 
+    /// Those of the legal moves that are asked for, each once and in the order asked for.
+    pub fn wanted(&self, legal: &[M]) -> Vec<M>
+    where
+        M: Copy + PartialEq,
+    {
+        if self.search_moves.is_empty() {
+            return legal.to_vec();
+        }
+        let mut wanted = Vec::new();
+        for mv in &self.search_moves {
+            if legal.contains(mv) && !wanted.contains(mv) {
+                wanted.push(*mv);
+            }
+        }
+        wanted
+    }
+
     /// True if a forced win or loss was asked for, and this score is one in so many moves.
     pub fn is_answered_by(&self, score: Value) -> bool {
         let found = mate_in(score).map(i32::unsigned_abs);

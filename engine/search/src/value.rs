@@ -82,6 +82,31 @@ pub const fn mate_in(value: Value) -> Option<i32> {
     }
 }
 
+/// A value as the table keeps it: a sure win or loss by its distance from the position itself, not from
+/// the root.
+#[inline]
+pub const fn stored_value(value: Value, ply: usize) -> Value {
+    if value >= DECIDED {
+        value + ply as Value
+    } else if value <= -DECIDED {
+        value - ply as Value
+    } else {
+        value
+    }
+}
+
+/// A value that the table kept, by its distance from the root.
+#[inline]
+pub const fn value_at(stored: Value, ply: usize) -> Value {
+    if stored >= DECIDED {
+        stored - ply as Value
+    } else if stored <= -DECIDED {
+        stored + ply as Value
+    } else {
+        stored
+    }
+}
+
 /// Keeps an evaluation clear of the scores that mean a sure win or loss.
 #[inline]
 pub const fn clear_of_decisions(value: Value) -> Value {

@@ -283,7 +283,7 @@ impl Game for Corners {
 impl TextbookGame for Corners {
     fn traits_of(&self, mv: Hop) -> textbook::MoveTraits {
         let positional_gain = self.gain_of(mv);
-        textbook::MoveTraits { positional_gain, ..textbook::MoveTraits::NONE }
+        textbook::MoveTraits { positional_gain, ..textbook::MoveTraits::default() }
     }
 }
 

@@ -3,7 +3,7 @@
 use search::{Game, Ruling, Value};
 
 /// The traits of a move that old methods look at.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct MoveTraits {
     /// Gain by the mover's new place alone, in centipawns.
     pub positional_gain: Value,
@@ -23,28 +23,13 @@ pub struct MoveTraits {
     pub promotes: bool,
     /// A pawn comes to its last rank but one.
     pub reaches_seventh: bool,
-    /// Distance in steps to which the heaviest piece comes near the opponent's king;
-    /// [`MoveTraits::FAR`] if it does not come nearer.
-    pub approach: i32,
+    /// Distance in steps to which the heaviest piece comes near the opponent's king; none if it does
+    /// not come nearer.
+    pub approach: Option<i32>,
 }
 
 impl MoveTraits {
     const GREATEST_PRIZE: i32 = 4;
-    /// Farther than any distance.
-    pub const FAR: i32 = 99;
-    /// A move of which nothing is to be said.
-    pub const NONE: MoveTraits = MoveTraits {
-        positional_gain: 0,
-        weight: 0,
-        price: 0,
-        retreats: false,
-        takes_last_mover: false,
-        by_last_mover: false,
-        prize: 0,
-        promotes: false,
-        reaches_seventh: false,
-        approach: MoveTraits::FAR,
-    };
 
     /// Its gain in the steps of [`MoveTraits::prize`]: a promotion gains most.
     pub(crate) fn gain_step(&self) -> i32 {
@@ -57,7 +42,7 @@ impl MoveTraits {
 pub trait TextbookGame: Game {
     /// The traits of a move, which must be playable here.
     fn traits_of(&self, _mv: Self::Move) -> MoveTraits {
-        MoveTraits::NONE
+        MoveTraits::default()
     }
 
     /// How many places around a side's king (0 or 1) the other side attacks.

@@ -37,12 +37,9 @@ impl<G: TextbookGame> Search<'_, G> {
         if ply == 0 {
             return self.open_node(alpha, beta, depth, ply);
         }
-        let (least, most) = match self.rules((alpha, beta), depth, ply) {
-            Ok(bounds) => bounds,
-            Err(value) => return value,
-        };
-        let (alpha, beta) = self.methods.alpha_beta.within((alpha, beta), (least, most));
-        self.open_node(alpha, beta, depth, ply).clamp(least, most)
+        self.by_rules((alpha, beta), (depth, ply), |search, alpha, beta| {
+            search.open_node(alpha, beta, depth, ply)
+        })
     }
 
     /// The value of a node that the rules of the game leave open.

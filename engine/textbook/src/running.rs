@@ -138,22 +138,24 @@ impl<'a, G: TextbookGame> Search<'a, G> {
         self.stopped
     }
 
-    /// The least and the most that the rules of the game allow a node, or its value where they
-    /// settle it for this window.
-    pub(crate) fn rules(
+    /// The value of a node: the rules of the game settle it for this window, or bound what `search`
+    /// finds.
+    pub(crate) fn by_rules(
         &mut self,
         (alpha, beta): (Value, Value),
-        depth: i32,
-        ply: usize,
-    ) -> Result<(Value, Value), Value> {
-        match self.ruling(depth, ply) {
-            Ruling::Exact(value) => Err(value),
-            Ruling::AtLeast(value) if value >= beta => Err(value),
-            Ruling::AtMost(value) if value <= alpha => Err(value),
-            Ruling::AtLeast(value) => Ok((value, INFINITY)),
-            Ruling::AtMost(value) => Ok((-INFINITY, value)),
-            Ruling::Open => Ok((-INFINITY, INFINITY)),
-        }
+        (depth, ply): (i32, usize),
+        search: impl FnOnce(&mut Self, Value, Value) -> Value,
+    ) -> Value {
+        let (least, most) = match self.ruling(depth, ply) {
+            Ruling::Exact(value) => return value,
+            Ruling::AtLeast(value) if value >= beta => return value,
+            Ruling::AtMost(value) if value <= alpha => return value,
+            Ruling::AtLeast(value) => (value, INFINITY),
+            Ruling::AtMost(value) => (-INFINITY, value),
+            Ruling::Open => (-INFINITY, INFINITY),
+        };
+        let (alpha, beta) = self.methods.alpha_beta.within((alpha, beta), (least, most));
+        search(self, alpha, beta).clamp(least, most)
     }
 
     /// The move that led to the current position, or one before it; none before the root.
@@ -171,7 +173,7 @@ impl<'a, G: TextbookGame> Search<'a, G> {
     /// Gives the turn to the opponent.
     pub(crate) fn pass(&mut self) {
         self.game.pass();
-        self.push(G::Move::NONE, false, MoveTraits::NONE, false);
+        self.push(G::Move::NONE, false, MoveTraits::default(), false);
     }
 
     fn push(&mut self, mv: G::Move, noisy: bool, traits: MoveTraits, at_trusted: bool) {

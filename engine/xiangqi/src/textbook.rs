@@ -9,7 +9,7 @@ use crate::rules::{Color, Kind, Move, Piece, Square, attacks};
 impl TextbookGame for XiangqiGame {
     fn traits_of(&self, mv: Move) -> MoveTraits {
         let (board, moves) = (self.board(), self.position().moves());
-        let Some(mover) = board.man_on(mv.from()) else { return MoveTraits::NONE };
+        let Some(mover) = board.man_on(mv.from()) else { return MoveTraits::default() };
         let captured = board.man_on(mv.to());
         let rank_of = |square: Square| match mover.color {
             Color::White => square.rank(),
@@ -39,7 +39,7 @@ impl TextbookGame for XiangqiGame {
             takes_last_mover: captured.is_some() && arrived(0) == Some(mv.to()),
             by_last_mover: passed && arrived(1) == Some(mv.from()),
             prize: captured.map_or(0, |man| prize_of(man, mv.to())),
-            ..MoveTraits::NONE
+            ..MoveTraits::default()
         }
     }
 }

@@ -12,7 +12,7 @@ use parameters::group;
 use crate::game::GameMove;
 use crate::memory::large_pages::LargePages;
 use crate::prefetch;
-use crate::value::{Bound, DECIDED, INFINITY, Value, is_decided};
+use crate::value::{Bound, INFINITY, Value, is_decided, stored_value, value_at};
 use cluster::{Cluster, SLOTS, SavedCluster};
 
 group! {
@@ -297,27 +297,6 @@ impl Table {
     #[inline]
     fn cluster_of(&self, key: u64) -> usize {
         ((u128::from(key) * self.clusters.len() as u128) >> 64) as usize
-    }
-}
-
-/// Mates and known wins are stored as distances from the position itself, not from the root.
-fn stored_value(value: Value, ply: usize) -> Value {
-    if value >= DECIDED {
-        value + ply as Value
-    } else if value <= -DECIDED {
-        value - ply as Value
-    } else {
-        value
-    }
-}
-
-fn value_at(stored: Value, ply: usize) -> Value {
-    if stored >= DECIDED {
-        stored - ply as Value
-    } else if stored <= -DECIDED {
-        stored + ply as Value
-    } else {
-        stored
     }
 }
 

@@ -99,14 +99,7 @@ pub fn quiescence<G: Game>(
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     pub(crate) fn collect_root_moves(&mut self, limits: &Limits<G::Move>) {
         let legal = self.game.legal_moves();
-        let moves = match &limits.search_moves[..] {
-            [] => legal.clone(),
-            wanted => {
-                let is_new = |&(index, mv): &(usize, &G::Move)| !wanted[..index].contains(mv);
-                let moves = wanted.iter().enumerate().filter(is_new).map(|(_, &mv)| mv);
-                moves.filter(|mv| legal.contains(mv)).collect()
-            }
-        };
+        let moves = limits.wanted(&legal);
         let tiers = limits.tiers.iter().enumerate();
         let tiers = tiers.flat_map(|(tier, &count)| std::iter::repeat_n(tier, count));
         let last = limits.tiers.len().saturating_sub(1);

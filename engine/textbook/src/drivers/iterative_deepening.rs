@@ -64,7 +64,7 @@ impl<G: TextbookGame> Search<'_, G> {
         limits: &Limits<G::Move>,
         on_info: &mut dyn FnMut(&Progress<G::Move>),
     ) -> Outcome<G::Move> {
-        let moves = self.wanted_moves(limits);
+        let moves = limits.wanted(&self.game.legal_moves());
         let Some(&any) = moves.first() else { return self.nothing_to_play() };
         let evaluation = if self.game.in_check() { DRAW } else { self.game.evaluate() };
         let mut settled: Vec<Answer<G::Move>> = Vec::new();
@@ -104,18 +104,6 @@ impl<G: TextbookGame> Search<'_, G> {
             nodes: self.nodes,
             pv: best.line,
         }
-    }
-
-    /// The legal moves, or those of them that are asked for.
-    fn wanted_moves(&self, limits: &Limits<G::Move>) -> Vec<G::Move> {
-        let legal = self.game.legal_moves();
-        let mut wanted: Vec<G::Move> = Vec::new();
-        for &mv in &limits.search_moves {
-            if legal.contains(&mv) && !wanted.contains(&mv) {
-                wanted.push(mv);
-            }
-        }
-        if limits.search_moves.is_empty() { legal } else { wanted }
     }
 
     /// As many best lines as are asked for, the best one first; fewer if the search is broken off.
@@ -188,14 +176,7 @@ impl<G: TextbookGame> Search<'_, G> {
 /// the best tier ([`Limits::tiers`]).
 fn unshown<M: GameMove>(moves: &[M], tiers: &[usize], shown: &[Answer<M>]) -> Vec<M> {
     let is_left = |mv: &M| shown.iter().all(|answer| answer.line[0] != *mv);
-    let mut rest = moves;
-    for &count in tiers {
-        let (tier, others) = rest.split_at(count.min(rest.len()));
-        if tier.iter().any(is_left) {
-            rest = tier;
-            break;
-        }
-        rest = others;
-    }
-    rest.iter().copied().filter(is_left).collect()
+    let ends = (1..=tiers.len()).map(|count| tiers[..count].iter().sum()).chain([moves.len()]);
+    let mut left = ends.map(|end| moves.iter().take(end).copied().filter(is_left).collect());
+    left.find(|left: &Vec<M>| !left.is_empty()).unwrap_or_default()
 }

@@ -38,7 +38,7 @@ mod tests {
         let least = |ply| (1..=5).find(|&prize| captures.is_great(prize, ply)).expect("a prize");
         assert_eq!([0, 5, 6, 7, 8, 9].map(least), [1, 1, 2, 3, 4, 5]);
         assert!(!captures.is_great(0, 0), "no capture at all");
-        let promotion = MoveTraits { promotes: true, ..MoveTraits::NONE };
+        let promotion = MoveTraits { promotes: true, ..MoveTraits::default() };
         assert!(captures.is_great(promotion.gain_step(), 8), "as much as a queen");
     }
 }

@@ -37,7 +37,7 @@ mod tests {
     #[test]
     fn four_exchanges_are_three_plies() {
         let mut fraction = Methods::declared().fractional_extension;
-        let traits = MoveTraits::NONE;
+        let traits = MoveTraits::default();
         let step = |gives_check| Step {
             mv: (),
             noisy: true,

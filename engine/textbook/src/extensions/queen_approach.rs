@@ -18,7 +18,7 @@ group! {
 
 impl QueenApproach {
     pub(crate) fn plies<M>(&self, step: &Step<M>, ply: usize, root_depth: i32) -> i32 {
-        let is_near = step.traits.approach <= self.distance_max;
+        let is_near = step.traits.approach.is_some_and(|steps| steps <= self.distance_max);
         i32::from(self.enabled() && is_near && ply as i32 <= root_depth + self.plies_over)
     }
 }

@@ -10,6 +10,8 @@
 //! CITE: Richard D. Greenblatt, Donald E. Eastlake and Stephen D. Crocker, "The Greenblatt Chess
 //! Program" (1967).
 
+use search::value::{stored_value, value_at};
+
 use crate::Methods;
 use crate::prelude::*;
 
@@ -123,7 +125,7 @@ impl<G: TextbookGame> Search<'_, G> {
     pub(crate) fn probe(&self, ply: usize) -> Option<Known<G::Move>> {
         let is_on = self.methods.table.enabled();
         let known = *is_on.then(|| self.memory.find(self.game.table_key())).flatten()?;
-        let (low, high) = (from_root(known.low, ply), from_root(known.high, ply));
+        let (low, high) = (value_at(known.low, ply), value_at(known.high, ply));
         Some(Known { low, high, ..known })
     }
 
@@ -164,33 +166,19 @@ impl<G: TextbookGame> Search<'_, G> {
             return;
         }
         let key = self.game.table_key();
-        let found = from_here(value, ply);
+        let found = stored_value(value, ply);
         let before = self.memory.find(key).copied();
         let same = before.filter(|before| before.depth == depth);
         let (low, high) = same.map_or((-INFINITY, INFINITY), |same| (same.low, same.high));
+        let best = self.lines[ply].first();
         let known = Known {
-            mv: self.lines[ply]
-                .first()
-                .copied()
-                .or(before.map(|it| it.mv))
-                .unwrap_or(G::Move::NONE),
+            mv: best.copied().or(before.map(|it| it.mv)).unwrap_or(G::Move::NONE),
             low: if value > alpha { found } else { low },
             high: if value < beta { found } else { high },
             depth,
         };
         self.memory.put(key, known, methods.table.depth_margin, methods.two_tables.enabled());
     }
-}
-
-/// A mate is stored as a distance from the position, not from the root.
-fn from_here(value: Value, ply: usize) -> Value {
-    let is_sure = value.abs() >= DECIDED && value.abs() < INFINITY;
-    if is_sure { value + value.signum() * ply as Value } else { value }
-}
-
-fn from_root(stored: Value, ply: usize) -> Value {
-    let is_sure = stored.abs() >= DECIDED && stored.abs() < INFINITY;
-    if is_sure { stored - stored.signum() * ply as Value } else { stored }
 }
 
 #[cfg(test)]
@@ -242,14 +230,5 @@ mod tests {
             put(&mut memory, 1, 1, false, two_tables);
             assert_eq!(depths(&memory)[0], Some(1), "another search begins anew");
         }
-    }
-
-    #[test]
-    fn mates_are_kept_as_distances_from_the_position() {
-        use search::value::MATE;
-        let mate = MATE - 10;
-        assert_eq!(from_root(from_here(mate, 4), 2), MATE - 8);
-        assert_eq!(from_root(from_here(-mate, 4), 4), -mate);
-        assert_eq!([from_here(30, 4), from_here(-INFINITY, 4)], [30, -INFINITY]);
     }
 }

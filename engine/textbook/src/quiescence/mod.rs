@@ -32,12 +32,9 @@ impl<G: TextbookGame> Search<'_, G> {
         if self.enter(ply) {
             return DRAW;
         }
-        let (least, most) = match self.rules((alpha, beta), 0, ply) {
-            Ok(bounds) => bounds,
-            Err(value) => return value,
-        };
-        let (alpha, beta) = self.methods.alpha_beta.within((alpha, beta), (least, most));
-        self.open_leaf(alpha, beta, ply).clamp(least, most)
+        self.by_rules((alpha, beta), (0, ply), |search, alpha, beta| {
+            search.open_leaf(alpha, beta, ply)
+        })
     }
 
     /// The value of a leaf that the rules of the game leave open.

@@ -89,8 +89,8 @@ fn traits_of_moves_are_those_of_the_source() {
     let en_passant = traits("e5d6");
     assert!(en_passant.takes_last_mover && en_passant.prize == 1);
     // From three king steps to two, and from three to three along the other way.
-    assert_eq!(traits("c2c6").approach, 2);
-    assert_eq!(traits("c2c1").approach, MoveTraits::FAR);
+    assert_eq!(traits("c2c6").approach, Some(2));
+    assert_eq!(traits("c2c1").approach, None);
     assert!(traits("c2c1").retreats && !traits("c2c6").retreats);
     assert_eq!((traits("c2c6").weight, traits("e1d1").weight, en_passant.weight), (5, 1, 0));
     assert_eq!((traits("c2c6").price, traits("e1d1").price, en_passant.price), (4, 5, 0));

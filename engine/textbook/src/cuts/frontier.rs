@@ -31,23 +31,18 @@ impl<G: TextbookGame> Search<'_, G> {
     pub(crate) fn try_frontier(&self, node: &mut Node<G::Move>, beta: Value) -> Option<Value> {
         let frontier = &self.methods.frontier;
         let came_quietly = self.step(1).is_some_and(|step| step.is_quiet() && step.extension == 0);
-        if !frontier.enabled() || node.uncut || is_decided(beta) || !came_quietly {
+        let spares = node.uncut || is_decided(beta) || self.in_reduced || self.line_has_pass();
+        if !frontier.enabled() || !came_quietly || spares {
             return None;
         }
         let above = node.evaluation? - beta;
-        if self.in_reduced || self.line_has_pass() {
-            return None;
-        }
         if node.depth <= frontier.futility_depth && above >= frontier.futility_margin {
             return Some(beta);
         }
-        if node.depth > frontier.razoring_depth || above < frontier.razoring_margin {
-            return None;
-        }
-        if frontier.reduces() {
+        let razors = node.depth <= frontier.razoring_depth && above >= frontier.razoring_margin;
+        if razors && frontier.reduces() {
             node.depth -= 1;
-            return None;
         }
-        Some(beta)
+        (razors && !frontier.reduces()).then_some(beta)
     }
 }

@@ -28,14 +28,10 @@ impl<G: TextbookGame> Search<'_, G> {
         alpha: Value,
     ) -> Option<Value> {
         let lazy_eval = &self.methods.lazy_eval;
+        let spares = is_first || node.in_check || node.trusted || is_decided(alpha);
         let is_forcing = self.step(1).is_some_and(|step| step.is_forcing());
-        if !lazy_eval.enabled() || is_first || is_forcing || is_decided(alpha) {
-            return None;
-        }
-        if self.in_reduced || node.in_check || node.trusted {
-            return None;
-        }
-        if -self.game.evaluate() + lazy_eval.margin > alpha {
+        let applies = lazy_eval.enabled() && !spares && !is_forcing && !self.in_reduced;
+        if !applies || -self.game.evaluate() + lazy_eval.margin > alpha {
             return None;
         }
         self.in_reduced = true;

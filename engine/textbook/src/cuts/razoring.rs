@@ -26,11 +26,8 @@ impl<G: TextbookGame> Search<'_, G> {
     pub(crate) fn try_razoring(&mut self, node: &mut Node<G::Move>, alpha: Value) -> Option<Value> {
         let razoring = &self.methods.razoring;
         let deficit = razoring.base + razoring.margin * node.depth;
-        if !razoring.enabled()
-            || node.uncut
-            || node.depth > razoring.depth_max
-            || node.evaluation? + deficit > alpha
-        {
+        let applies = razoring.enabled() && !node.uncut && node.depth <= razoring.depth_max;
+        if !applies || node.evaluation? + deficit > alpha {
             return None;
         }
         if razoring.reduces() {

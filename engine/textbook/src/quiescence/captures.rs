@@ -39,24 +39,19 @@ group! {
 impl<G: TextbookGame> Search<'_, G> {
     /// An upper bound of a leaf's move, where the move is not worth a search. Answers to a check
     /// are: then there is no standing pat.
-    pub(crate) fn skip_leaf_move(
-        &self,
-        mv: G::Move,
-        alpha: Value,
-        stand_pat: Value,
-    ) -> Option<Value> {
+    pub(crate) fn skip_leaf_move(&self, mv: G::Move, alpha: Value, stand: Value) -> Option<Value> {
         let Methods { quiescence_futility: futility, quiescence_exchange: exchange, .. } =
             self.methods;
         let prize = &self.methods.quiescence_prize;
-        if stand_pat == -INFINITY || !self.game.is_noisy(mv) {
+        if stand == -INFINITY || !self.game.is_noisy(mv) {
             return None;
         }
-        let most = stand_pat + futility.margin + self.game.gain(mv);
+        let most = stand + futility.margin + self.game.gain(mv);
         if futility.enabled() && most <= alpha {
             return Some(most);
         }
         let loses = exchange.enabled() && !self.game.exchange_at_least(mv, -exchange.margin);
         let takes_little = || self.game.traits_of(mv).gain_step() < prize.least;
-        (loses || prize.enabled() && takes_little()).then_some(stand_pat)
+        (loses || prize.enabled() && takes_little()).then_some(stand)
     }
 }

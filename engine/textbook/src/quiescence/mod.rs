@@ -50,13 +50,10 @@ impl<G: TextbookGame> Search<'_, G> {
             return stand_pat;
         }
         let check_limit = self.check_limit;
-        let moves = if in_check {
-            let moves = self.game.legal_moves();
+        let moves = if in_check { self.game.legal_moves() } else { self.captures_and_checks(ply) };
+        if in_check {
             self.follow_checks_further(moves.len());
-            moves
-        } else {
-            self.captures_and_checks(ply)
-        };
+        }
         let moves = self.sorted(moves, ply, G::Move::NONE);
         let best = self.try_leaf_moves(moves, (alpha, beta), ply, stand_pat);
         self.check_limit = check_limit;

@@ -81,7 +81,7 @@ impl Protocol {
 }
 
 /// Centipawns of UCI that are one point of UCCI, where a minor piece is worth 100: a horse is worth
-/// 233 centipawns in the middle game and 145 in the ending.
+/// some 200 centipawns.
 const POINT: i32 = 2;
 /// Points of a mate on the board; one a ply away is worth one point less.
 const MATE: i32 = 10_000;

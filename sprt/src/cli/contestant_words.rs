@@ -3,7 +3,7 @@
 /// The words of a contestant, for the help texts.
 pub const PLAYER_HELP: &str = "\
 A player is described by words. The first says what plays:
-  ./engine            a UCI engine (a path, or a name that is looked up in PATH)
+  ./engine            an engine (a path, or a name that is looked up in PATH)
   cmd=PROGRAM         the same, at any place among the words
   tuned.toml          Kamerton with the numbers of this file, inside this process
   embedded            Kamerton with the numbers built in
@@ -21,6 +21,7 @@ For Kamerton, a number that differs from the file: NAME=VALUE, the name as `kame
 For engines:
   arg=ARGUMENT        an argument of the program (repeatable)
   dir=FOLDER          the folder it runs in
+  proto=uci|ucci      the protocol that it speaks: UCI (default), or UCCI in xiangqi
   option.NAME=VALUE   an option to set
   ponder=true         it thinks in the opponent's time, about the answer that it expects, where time
                       is limited: both players of a game are busy then, so that half as many games

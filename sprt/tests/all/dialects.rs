@@ -1,10 +1,14 @@
-//! Engines that write the moves of a game otherwise than we do, over pipes.
+//! Engines that write the moves of a game otherwise than we do, or speak UCCI, over pipes.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use engine::GAMES;
+use matches::game::{FaultKind, GameRecord, GameResult, MoveLimits, Termination};
+use matches::player::{Contestant, GameStart};
+use matches::playing::{Entrant, GameSettings, play_game};
 use pgn::Games;
-use playable::Game;
+use playable::{Color, Game, Position};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -132,7 +136,7 @@ fn positions(game: Game, folder: &Path) -> Vec<String> {
 #[test]
 fn games_in_every_notation_are_read_back() {
     let home = TempDir::new().expect("temporary folder");
-    let (game, random) = (engine::GAMES[0], ["random".to_owned()]);
+    let (game, random) = (GAMES[0], ["random".to_owned()]);
     let mut all = Vec::new();
     for notation in game.notations() {
         let folder = home.path().join(notation);
@@ -150,4 +154,108 @@ fn games_in_every_notation_are_read_back() {
     let mut command = run(&home.path().join("bad"), &random, &random);
     let (_, stderr) = ended(64, command.args(["--notation", "klingon"]));
     assert!(stderr.contains("wxf") && stderr.contains("san"), "{stderr}");
+}
+
+/// Two games of xiangqi in which a player meets itself, from one ply after the start.
+fn play(words: &[String], limits: MoveLimits) -> Vec<GameRecord> {
+    let contestant = Contestant::parse(words, limits, None).expect("words that make sense");
+    let xiangqi = GAMES[0];
+    let loaded = contestant.load(xiangqi).expect("it can be loaded");
+    let (mut red, mut black) = (loaded.player(), loaded.player());
+    let settings = GameSettings { max_plies: 150, ..GameSettings::default() };
+    let play = |start: &Position| {
+        let seats = [
+            Entrant { player: red.as_mut(), limits: &contestant.limits },
+            Entrant { player: black.as_mut(), limits: &contestant.limits },
+        ];
+        play_game(start, seats, &settings)
+    };
+    let start = xiangqi.start();
+    let mut later = start.clone();
+    let mv = later.parse_uci("h0g2").expect("a move");
+    later.play(mv);
+    [start, later].iter().map(play).collect()
+}
+
+/// What UCCI tells of a game: its scores are half of ours.
+fn told(game: &GameRecord) -> impl PartialEq + std::fmt::Debug + use<> {
+    let plies = game.plies.iter().map(|ply| {
+        let half = |score: i16| if score.abs() < 9_000 { score / 2 } else { score };
+        (ply.mv, ply.score.map(half), ply.depth, ply.nodes)
+    });
+    let (faults, warnings) = (format!("{:?}", game.faults), format!("{:?}", game.warnings));
+    (plies.collect::<Vec<_>>(), game.result, game.termination, faults, warnings)
+}
+
+#[test]
+fn the_same_games_are_played_here_and_in_both_protocols() {
+    let here = ["embedded".to_owned(), "hash=4".to_owned()];
+    let uci = fake("--parameters embedded", "hash=4");
+    let ucci = fake("--parameters embedded", "hash=4 proto=ucci");
+    for limits in [MoveLimits::nodes(300), MoveLimits::depth(2)] {
+        let expected: Vec<_> = play(&here, limits).iter().map(told).collect();
+        for words in [&uci, &ucci] {
+            let games: Vec<_> = play(words, limits).iter().map(told).collect();
+            assert_eq!(games, expected, "{words:?}");
+        }
+    }
+}
+
+#[test]
+fn ucci_is_spoken_in_xiangqi_alone() {
+    let words = fake("--parameters embedded", "proto=ucci");
+    let contestant = Contestant::parse(&words, MoveLimits::nodes(10), None).expect("words");
+    let mut player = contestant.load(chess::GAME).expect("it can be loaded").player();
+    let refused = player.new_game(&GameStart::fresh(&chess::GAME.start())).expect_err("a fault");
+    let refused = refused.to_string();
+    assert!(refused.contains("UCCI is a protocol of xiangqi, and this is chess"), "{refused}");
+    let wrong = fake("", "proto=xboard");
+    let refused = Contestant::parse(&wrong, MoveLimits::nodes(10), None).expect_err("refused");
+    assert_eq!(refused.to_string(), "proto=xboard: uci or ucci");
+}
+
+/// An engine that speaks UCCI by a script of the shell and answers `go` by this line.
+#[cfg(unix)]
+fn scripted(folder: &Path, answer: &str) -> Vec<String> {
+    use std::os::unix::fs::PermissionsExt;
+    let path = folder.join("engine.sh");
+    let text = format!(
+        "#!/bin/sh\nwhile read -r word rest; do\n  echo \"$word $rest\" >> '{log}'\n  case $word in\n  \
+         ucci) echo 'id name script'; echo 'option batch type check default false'; echo ucciok;;\n  \
+         isready) echo readyok;;\n  go) echo 'info depth 3 score -7 pv'; echo '{answer}';;\n  \
+         quit) echo bye; exit 0;;\n  esac\ndone\n",
+        log = folder.join("log").display()
+    );
+    std::fs::write(&path, text).expect("writable");
+    let permissions = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(&path, permissions).expect("executable");
+    vec![format!("cmd={}", path.display()), "proto=ucci".to_owned()]
+}
+
+#[cfg(unix)]
+#[test]
+fn ucci_engines_may_resign_and_must_have_a_move() {
+    let home = TempDir::new().expect("temporary folder");
+    let limits: MoveLimits =
+        MoveLimits { clock: Some("40/60".parse().expect("a clock")), ..MoveLimits::default() };
+    let resigned = &play(&scripted(home.path(), "bestmove h2e2 ponder h9g7 resign"), limits)[0];
+    assert_eq!(resigned.termination, Termination::Resigned);
+    assert_eq!(resigned.result, GameResult::BlackWins);
+    assert!(resigned.plies.is_empty() && resigned.faults.is_empty(), "{resigned:?}");
+    // It knows seconds alone.
+    let log = read(home.path(), "log");
+    let start = GAMES[0].start().to_fen();
+    assert!(log.contains(&format!("\nposition fen {start}\n")), "{log}");
+    let go = "go time 60 movestogo 40 opptime 60\n";
+    assert!(log.contains(go), "{log}");
+
+    // An offer of a draw is passed over, and the next move of the other side is illegal.
+    let drawn = &play(&scripted(home.path(), "bestmove h2e2 draw"), limits)[0];
+    assert_eq!((drawn.plies.len(), drawn.plies[0].score), (1, Some(-14)));
+    assert_eq!(drawn.faults[0].1.kind, FaultKind::IllegalMove);
+
+    let silent = &play(&scripted(home.path(), "nobestmove"), limits)[0];
+    let (color, fault) = &silent.faults[0];
+    assert_eq!((*color, fault.kind), (Color::White, FaultKind::NoMove));
+    assert!(fault.to_string().contains("it answered `nobestmove`"), "{fault}");
 }

@@ -29,6 +29,8 @@ pub enum Termination {
     MaxPlies,
     /// An endgame table knew the result.
     Tablebase,
+    /// A player gave the game up, and lost.
+    Resigned,
     /// A player used more time than it had, and lost.
     TimeLoss,
     /// A player failed or chose an illegal move, and lost.
@@ -37,9 +39,9 @@ pub enum Termination {
 
 impl Termination {
     /// All but the rules of games.
-    const OTHERS: [Termination; 6] = {
-        use Termination::{DrawAgreed, Forfeit, MaxPlies, Resignation, Tablebase, TimeLoss};
-        [DrawAgreed, Resignation, MaxPlies, Tablebase, TimeLoss, Forfeit]
+    const OTHERS: [Termination; 7] = {
+        use Termination::*;
+        [DrawAgreed, Resignation, MaxPlies, Tablebase, Resigned, TimeLoss, Forfeit]
     };
 
     /// True if the game was ended before the rules of the game end it, and nobody was at fault.
@@ -56,6 +58,7 @@ impl Termination {
             Termination::Resignation => "resignation",
             Termination::MaxPlies => "max_plies",
             Termination::Tablebase => "tablebase",
+            Termination::Resigned => "resigned",
             Termination::TimeLoss => "time_loss",
             Termination::Forfeit => "forfeit",
         }
@@ -69,6 +72,7 @@ impl Termination {
             Termination::Resignation => "win by adjudication",
             Termination::MaxPlies => "greatest number of plies",
             Termination::Tablebase => "endgame table",
+            Termination::Resigned => "resignation",
             Termination::TimeLoss => "time",
             Termination::Forfeit => "forfeit",
         };

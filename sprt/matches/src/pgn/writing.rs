@@ -180,7 +180,7 @@ fn time_control(limits: &MoveLimits) -> String {
 /// How a game ended in the words of the PGN standard.
 fn termination_tag(game: &GameRecord) -> &'static str {
     match game.termination {
-        Termination::Rules(_) => "normal",
+        Termination::Rules(_) | Termination::Resigned => "normal",
         Termination::DrawAgreed
         | Termination::Resignation
         | Termination::MaxPlies

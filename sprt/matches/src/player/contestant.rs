@@ -52,11 +52,11 @@ pub enum Source {
     },
     /// Random legal moves.
     Random,
-    /// An engine in a process of its own that speaks UCI.
+    /// An engine in a process of its own that speaks UCI or UCCI.
     Uci(UciEngine),
 }
 
-/// An engine in a process of its own that speaks UCI.
+/// An engine in a process of its own that speaks UCI or UCCI.
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UciEngine {
@@ -85,6 +85,9 @@ pub struct UciEngine {
     /// Let it think in the opponent's time, about the answer that it expects.
     #[serde(default, skip_serializing_if = "is_off")]
     pub ponder: bool,
+    /// It speaks UCCI, the protocol of xiangqi programs, and not UCI.
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub ucci: bool,
     /// Begin each game with a new process.
     #[serde(default, skip_serializing_if = "is_off")]
     pub restart: bool,
@@ -108,6 +111,7 @@ impl UciEngine {
             nice: None,
             short_positions: false,
             ponder: false,
+            ucci: false,
             restart: false,
         }
     }
@@ -185,8 +189,8 @@ impl Contestant {
     ///
     /// The player is `embedded`, `random`, a parameter file (`.toml`), a program, or `cmd=PROGRAM`.
     /// For parameters the words change numbers by name; for programs they are `arg` (repeatable),
-    /// `dir`, `option.NAME`, `nice`, `position=full|short`, and `start-timeout`, `reply-timeout`,
-    /// `move-timeout` in seconds. All know `name`, `hash`, `nodes`, `depth`, `movetime` (seconds),
+    /// `dir`, `proto=uci|ucci`, `option.NAME`, `nice`, `position=full|short`, and `start-timeout`,
+    /// `reply-timeout`, `move-timeout` in seconds. All know `name`, `hash`, `nodes`, `depth`, `movetime` (seconds),
     /// `tc` and `margin` (milliseconds); `limits` and `hash` hold where these words are absent.
     /// Programs play with one thread, without their own book and without pondering unless options
     /// say otherwise.
@@ -339,6 +343,13 @@ impl Contestant {
                     "start-timeout" => engine.start_timeout = milliseconds(value)?,
                     "reply-timeout" => engine.reply_timeout = milliseconds(value)?,
                     "move-timeout" => engine.move_timeout = milliseconds(value)?,
+                    "proto" => {
+                        engine.ucci = match value {
+                            "ucci" => true,
+                            "uci" => false,
+                            _ => return Err("uci or ucci".to_owned()),
+                        };
+                    }
                     "ponder" => {
                         engine.ponder = match value {
                             "true" => true,
@@ -393,10 +404,11 @@ const NICENESS: RangeInclusive<i32> = -20..=19;
 /// Keys that every player knows.
 const COMMON_KEYS: [&str; 7] = ["name", "hash", "nodes", "depth", "movetime", "tc", "margin"];
 /// Keys that engines know besides.
-const ENGINE_KEYS: [&str; 10] = [
+const ENGINE_KEYS: [&str; 11] = [
     "cmd",
     "arg",
     "dir",
+    "proto",
     "option.NAME",
     "nice",
     "ponder",
@@ -484,7 +496,8 @@ mod tests {
     #[test]
     fn numbers_of_all_keys_are_bounded() {
         let numeric = COMMON_KEYS.iter().chain(&ENGINE_KEYS).filter(|key| {
-            !["name", "cmd", "arg", "dir", "option.NAME", "ponder", "position"].contains(key)
+            !["name", "cmd", "arg", "dir", "proto", "option.NAME", "ponder", "position"]
+                .contains(key)
         });
         for key in numeric {
             for value in ["0", "-1", "18446744073709551615", "1e300", "NaN", "inf", "1e-300", ""] {

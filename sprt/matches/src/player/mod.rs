@@ -166,6 +166,8 @@ pub struct Choice {
     /// How much of that time the machine kept the player or its reader from running, where time is
     /// limited; stalls below a millisecond may be left out.
     pub stall: Duration,
+    /// It gives the game up instead of playing the move.
+    pub resigns: bool,
     /// Oddities of the answer.
     pub warnings: Vec<Warning>,
 }
@@ -181,6 +183,7 @@ impl Choice {
             nodes: 0,
             elapsed: Duration::ZERO,
             stall: Duration::ZERO,
+            resigns: false,
             warnings: Vec::new(),
         }
     }

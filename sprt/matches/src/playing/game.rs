@@ -146,6 +146,8 @@ pub fn play_game_until(
                     let detail = lateness(&late, &choice);
                     excuse = late.is_excused().then(|| (mover, excuse_of(mover, &detail)));
                     Some(Fault::new(FaultKind::TimeLoss, detail))
+                } else if choice.resigns {
+                    break (GameResult::win_of(!mover), Termination::Resigned);
                 } else if position.is_legal(choice.mv) {
                     plies.push(PlyRecord::new(mover, &choice));
                     position.play(choice.mv);

@@ -63,6 +63,7 @@ pub fn reason(game: &GameRecord) -> String {
     let winner = Color::ALL.into_iter().find(|&color| GameResult::win_of(color) == game.result);
     match (game.termination, winner) {
         (Termination::Rules(Ending::CHECKMATE), Some(winner)) => format!("{} mates", name(winner)),
+        (Termination::Resigned, Some(winner)) => format!("{} resigns", name(!winner)),
         (Termination::TimeLoss, Some(winner)) => format!("{} loses on time", name(!winner)),
         (Termination::Forfeit, Some(winner)) => format!("{} disconnects", name(!winner)),
         (_, Some(winner)) => format!("{} wins by adjudication", name(winner)),

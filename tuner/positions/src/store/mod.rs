@@ -83,13 +83,14 @@ pub struct Settings {
 /// The endings of games of this kind, in the order of their codes in the store: its own rules, then
 /// what ends any game before them.
 pub fn terminations(game: playable::Game) -> impl Iterator<Item = Termination> {
-    const OTHERS: [Termination; 6] = [
+    const OTHERS: [Termination; 7] = [
         Termination::DrawAgreed,
         Termination::Resignation,
         Termination::MaxPlies,
         Termination::Forfeit,
         Termination::TimeLoss,
         Termination::Tablebase,
+        Termination::Resigned,
     ];
     game.endings().iter().copied().map(Termination::Rules).chain(OTHERS)
 }

@@ -4,7 +4,7 @@
 
 use playable::MATE;
 use playable::Position;
-use uci::{InfoLine, Reply, ScoreBound, ScoreValue};
+use uci::{InfoLine, Protocol, Reply, ScoreBound, ScoreValue};
 
 use super::lines::shorten;
 use crate::game::{HIGHEST_SCORE, Warning, WarningKind};
@@ -13,6 +13,7 @@ use crate::game::{HIGHEST_SCORE, Warning, WarningKind};
 /// are followed by better ones.
 #[derive(Debug, Default)]
 pub(super) struct LastInfoLines {
+    protocol: Protocol,
     /// The last line with a score that is not an upper bound.
     score: String,
     /// The last line with an upper bound, if it is newer.
@@ -37,6 +38,11 @@ pub(super) struct Findings {
 }
 
 impl LastInfoLines {
+    /// Nothing yet, of an engine that speaks so.
+    pub fn new(protocol: Protocol) -> LastInfoLines {
+        LastInfoLines { protocol, ..LastInfoLines::default() }
+    }
+
     /// Forgets the search before.
     pub fn clear(&mut self) {
         self.score.clear();
@@ -47,7 +53,7 @@ impl LastInfoLines {
     /// Takes an `info` line.
     pub fn hear(&mut self, line: &str) {
         let rest = line["info".len()..].trim_start();
-        if rest.starts_with("string") {
+        if rest.starts_with("string") || rest.starts_with("message") {
             return;
         }
         let has_score = rest.contains("score ");
@@ -67,7 +73,8 @@ impl LastInfoLines {
         };
         place.clear();
         place.push_str(rest);
-        if has_score {
+        // In UCCI the nodes have a line of their own.
+        if has_score && !self.protocol.is_ucci() {
             self.nodes.clear();
         }
     }
@@ -86,11 +93,11 @@ impl LastInfoLines {
         warnings: &mut Vec<Warning>,
     ) -> Findings {
         let line = if self.score.is_empty() { &self.failed } else { &self.score };
-        let info = parse(line);
+        let info = self.parse(line);
         let mut nodes = info.nodes;
         for later in [&self.failed, &self.nodes] {
             if !later.is_empty() && !std::ptr::eq(later, line) {
-                nodes = nodes.max(parse(later).nodes);
+                nodes = nodes.max(self.parse(later).nodes);
             }
         }
         check_variation(position, best, dialect, &info, line, warnings);
@@ -105,6 +112,13 @@ impl LastInfoLines {
             },
         }
     }
+
+    fn parse(&self, line: &str) -> InfoLine {
+        match self.protocol.parse_reply(&format!("info {line}")) {
+            Some(Reply::Info(info)) => *info,
+            _ => InfoLine::default(),
+        }
+    }
 }
 
 /// True if the line is about another than the best of several variations.
@@ -113,13 +127,6 @@ fn is_of_other_line(rest: &str) -> bool {
         let number = number.trim_start();
         !(number == "1" || number.starts_with("1 "))
     })
-}
-
-fn parse(line: &str) -> InfoLine {
-    match Reply::parse(&format!("info {line}")) {
-        Some(Reply::Info(info)) => *info,
-        _ => InfoLine::default(),
-    }
 }
 
 /// A score as this process has them. Centipawns are kept clear of what means a mate, and mates of it.
@@ -145,8 +152,8 @@ fn check_variation(
     warnings: &mut Vec<Warning>,
 ) {
     let mut warn = |kind, detail: String| warnings.push(Warning { kind, detail });
+    // With its past: a repetition may be a win.
     let mut end = position.clone();
-    end.forget_past();
     for (index, text) in info.line.iter().enumerate() {
         let Ok(mv) = end.parse_dialect(text, dialect) else {
             let detail = format!("illegal move {} in {}", index + 1, shorten(line));

@@ -1,4 +1,4 @@
-//! An engine in a process of its own that speaks UCI.
+//! An engine in a process of its own that speaks UCI, or UCCI.
 //!
 //! `process.rs` has the child and its pipes, `lines.rs` its lines, `position_command.rs` the position as it is
 //! sent, `questions.rs` what it is asked, `answer.rs` its answers, `options.rs` its options, `state.rs`
@@ -26,7 +26,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use playable::{Game, Position};
-use uci::Reply;
+use uci::{Protocol, Reply, resigns};
 
 use super::limit_trial::{LimitTrial, SearchLimit};
 use super::stall::Meter;
@@ -34,7 +34,6 @@ use super::{Choice, GameStart, Player, Turn};
 use crate::game::{Clock, Exchange, Fault, FaultKind, Warning, WarningKind};
 use crate::games;
 use lines::shorten;
-use position_command::PositionCommand;
 use process::Process;
 use questions::{ask_until, go, learn_dialect, no_reply, read_move};
 use state::{Running, Warnings};
@@ -44,6 +43,9 @@ pub use options::Declared;
 pub use process::Silence;
 pub use state::UciPlayer;
 
+/// The game that UCCI is a protocol of.
+const UCCI_GAME: &str = "xiangqi";
+
 /// Between two looks whether the answer is still wanted.
 const CANCEL_CHECK: Duration = Duration::from_millis(200);
 
@@ -51,6 +53,7 @@ const CANCEL_CHECK: Duration = Duration::from_millis(200);
 struct Introduced {
     declared: Declared,
     introduction: (String, BTreeMap<String, String>),
+    protocol: Protocol,
     dialect: usize,
     meter: Meter,
 }
@@ -131,10 +134,11 @@ impl UciPlayer {
         let process = Process::start(&self.engine, log);
         let mut process = process.map_err(|error| fault(hints::told(&self.engine, &error)))?;
         match self.introduce(&mut process, game, fault) {
-            Ok(Introduced { declared, introduction, dialect, meter }) => Ok(Running {
+            Ok(Introduced { declared, introduction, protocol, dialect, meter }) => Ok(Running {
                 process,
                 declared,
                 introduction,
+                protocol,
                 dialect,
                 chess960: false,
                 games: 0,
@@ -163,11 +167,18 @@ impl UciPlayer {
         fault: impl Fn(String) -> Fault,
     ) -> Result<Introduced, Fault> {
         let patience = self.engine.start_timeout;
-        let mut introduce = |text: &str| {
-            let lines = ask_until(process, text, "uciok", patience)?;
-            Ok(Declared::new(lines.iter().map(String::as_str)))
+        let mut protocol = self.engine.protocol();
+        let (question, answer) =
+            if self.engine.ucci { ("ucci", "ucciok") } else { ("uci", "uciok") };
+        if self.engine.ucci && game.name() != UCCI_GAME {
+            let name = game.name();
+            return Err(fault(format!("UCCI is a protocol of {UCCI_GAME}, and this is {name}")));
+        }
+        let mut introduce = |first: String| {
+            let lines = ask_until(process, &format!("{first}{question}\n"), answer, patience)?;
+            Ok(Declared::in_protocol(protocol, lines.iter().map(String::as_str)))
         };
-        let mut declared = introduce("uci\n")?;
+        let mut declared = introduce(String::new())?;
         let introduction = declared.introduction();
         // Each game may have options of its own.
         let mut first = match games::is_usual(&game) {
@@ -176,28 +187,33 @@ impl UciPlayer {
         };
         first += &declared.list_more(&self.engine.options).unwrap_or_default();
         if !first.is_empty() && !declared.unknown(&self.engine.options, None).is_empty() {
-            first += "uci\n";
-            declared = introduce(&first)?;
-            first.clear();
+            declared = introduce(std::mem::take(&mut first))?;
+        }
+        if let (true, Some(command)) = (self.engine.ucci, declared.milliseconds()) {
+            first += &command;
+            protocol = Protocol::Ucci { milliseconds: true };
         }
         let chosen = first + &declared.choose(&self.engine, self.hash).map_err(&fault)?;
         let meter = Meter::new(&process.find_descendants(), self.engine.threads());
         ask_until(process, &(chosen + "isready\n"), "readyok", patience)?;
-        let dialect = learn_dialect(process, game, patience, fault)?;
-        Ok(Introduced { declared, introduction, dialect, meter })
+        // UCCI has one count of ranks.
+        let dialect = match self.engine.ucci {
+            true => 0,
+            false => learn_dialect(process, game, patience, fault)?,
+        };
+        Ok(Introduced { declared, introduction, protocol, dialect, meter })
     }
 
     /// Says that what follows has nothing to do with what was before.
     fn say_new_game(&self, running: &mut Running, options: &str) -> Result<(), Fault> {
-        let text = format!("{options}ucinewgame\nisready\n");
+        let text = format!("{options}{}isready\n", running.declared.new_game());
         ask_until(&mut running.process, &text, "readyok", self.engine.reply_timeout)?;
         Ok(())
     }
 
     fn prepare(&mut self, running: &mut Running, game: &GameStart<'_>) -> Result<(), Fault> {
         self.end_pondering(running)?;
-        let short = self.engine.short_positions;
-        self.game = Some(PositionCommand::new(game.position, short, running.dialect));
+        self.game = Some(self.told_from(game.position, running.dialect));
         self.warnings = Warnings::default();
         self.last_mate = None;
         // In every game, so that a game's record does not tell whether the process is a new one.
@@ -235,16 +251,20 @@ impl UciPlayer {
             self.end_pondering(running)?;
             self.fall_in_step(running)?;
         }
-        let (short, dialect) = (self.engine.short_positions, running.dialect);
-        let new = || PositionCommand::new(turn.start, short, dialect);
-        let game = self.game.get_or_insert_with(new);
+        let dialect = running.dialect;
+        if self.game.is_none() {
+            self.game = Some(self.told_from(turn.start, dialect));
+        }
+        let Some(game) = &mut self.game else { unreachable!("it has just been told") };
         self.message.clear();
         let place = game.after(turn.plies);
         if is_guessed {
             self.message.push_str("ponderhit\n");
         } else {
             self.message.push_str(place);
-            writeln!(self.message, "\n{}", go(turn)).expect("texts can be written to");
+            let mover = turn.position.side_to_move().index();
+            let go = running.protocol.go_text(&go(turn), mover);
+            writeln!(self.message, "\n{go}").expect("texts can be written to");
             self.info_lines.clear();
         }
         if turn.limits.is_timed() {
@@ -253,7 +273,8 @@ impl UciPlayer {
         let reached = self.wait_for_move(running, turn)?;
         let position = turn.position;
         let Some(text) = reached.text else {
-            return Err(Fault::new(FaultKind::NoMove, ""));
+            let detail = if self.engine.ucci { "it answered `nobestmove`" } else { "" };
+            return Err(Fault::new(FaultKind::NoMove, detail));
         };
         let mv = read_move(position, &text, dialect)?;
         let mut found = Vec::new();
@@ -277,6 +298,7 @@ impl UciPlayer {
             nodes: findings.nodes,
             elapsed: reached.elapsed,
             stall: reached.stall.min(reached.elapsed),
+            resigns: self.resigns,
             warnings: std::mem::take(&mut self.warnings.waiting),
         })
     }
@@ -403,9 +425,10 @@ impl UciPlayer {
         let word = text.split_ascii_whitespace().next().unwrap_or_default();
         match word {
             "info" => self.info_lines.hear(text),
-            "bestmove" => match Reply::parse(text) {
+            "bestmove" | "nobestmove" => match self.engine.protocol().parse_reply(text) {
                 Some(Reply::BestMove { best, ponder }) => {
                     self.expected = ponder;
+                    self.resigns = self.engine.ucci && resigns(text);
                     return Ok(Some(best));
                 }
                 _ => return Err(Fault::new(FaultKind::UnreadableMove, shorten(text))),

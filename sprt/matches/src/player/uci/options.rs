@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use foreign::{WIDTH, shown};
-use uci::{Command, OptionDeclaration, OptionKind, Reply};
+use uci::{OptionDeclaration, OptionKind, Protocol, Reply};
 
 use crate::player::UciEngine;
 
@@ -16,14 +16,20 @@ pub struct Declared {
     /// Its own name (`id name`); empty if it does not say.
     name: String,
     options: Vec<OptionDeclaration>,
+    protocol: Protocol,
 }
 
 impl Declared {
     /// Reads the lines between `uci` and `uciok`.
     pub fn new<'a>(lines: impl Iterator<Item = &'a str>) -> Declared {
-        let mut declared = Declared::default();
+        Declared::in_protocol(Protocol::Uci, lines)
+    }
+
+    /// Reads the lines between the first word of a protocol and its answer.
+    pub fn in_protocol<'a>(protocol: Protocol, lines: impl Iterator<Item = &'a str>) -> Declared {
+        let mut declared = Declared { protocol, ..Declared::default() };
         for line in lines {
-            match Reply::parse(line) {
+            match protocol.parse_reply(line) {
                 Some(Reply::Name(name)) => declared.name = shown(&name, WIDTH),
                 Some(Reply::Option(option)) => declared.options.push(option),
                 _ => {}
@@ -43,6 +49,11 @@ impl Declared {
     }
 
     fn find(&self, name: &str) -> Option<&OptionDeclaration> {
+        let name = match self.protocol {
+            Protocol::Ucci { .. } if name.eq_ignore_ascii_case("Hash") => "hashsize",
+            Protocol::Ucci { .. } if name.eq_ignore_ascii_case("OwnBook") => "usebook",
+            _ => name,
+        };
         self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
@@ -57,7 +68,7 @@ impl Declared {
     pub fn list_more(&self, wanted: &BTreeMap<String, String>) -> Option<String> {
         let option = self.find("ListTuningOptions")?;
         let is_lacking = !self.unknown(wanted, None).is_empty();
-        is_lacking.then(|| set(&option.name, Some("true")))
+        is_lacking.then(|| self.set(&option.name, Some("true")))
     }
 
     /// A name that is not declared, with the one that may be meant.
@@ -109,7 +120,7 @@ impl Declared {
             let Some(option) = self.find(name) else { continue };
             let is_pressed = option.kind == OptionKind::Button && value.is_empty();
             let sent = option.accept((!is_pressed).then_some(value.as_str()))?;
-            text += &set(&option.name, sent.as_deref());
+            text += &self.set(&option.name, sent.as_deref());
         }
         Ok(text)
     }
@@ -152,7 +163,7 @@ impl Declared {
             return Ok(String::new());
         };
         match option.accept(Some(game)) {
-            Ok(sent) => Ok(set(&option.name, sent.as_deref())),
+            Ok(sent) => Ok(self.set(&option.name, sent.as_deref())),
             Err(_) => Err(format!("does not play {game}: its option {NAME} has no such value")),
         }
     }
@@ -160,7 +171,7 @@ impl Declared {
     /// The command that turns Chess960 on or off; `None` if the engine does not know it.
     pub fn chess960(&self, on: bool) -> Option<String> {
         let option = self.find("UCI_Chess960")?;
-        Some(set(&option.name, Some(if on { "true" } else { "false" })))
+        Some(self.set(&option.name, Some(if on { "true" } else { "false" })))
     }
 
     /// The commands that give the engine its random numbers for a game, if it asks for them by
@@ -170,17 +181,34 @@ impl Declared {
         match (takes("Seed"), takes("Stream")) {
             (Some(_), Some(_)) => {
                 let [seed, stream] = [seed, stream].map(|number| number.to_string());
-                set("Seed", Some(&seed)) + &set("Stream", Some(&stream))
+                self.set("Seed", Some(&seed)) + &self.set("Stream", Some(&stream))
             }
             _ => String::new(),
         }
     }
-}
 
-fn set(name: &str, value: Option<&str>) -> String {
-    let value = value.map(|value| if value.is_empty() { "<empty>" } else { value }.to_owned());
-    let command = Command::SetOption { name: name.to_owned(), value };
-    format!("{command}\n")
+    /// The command of UCCI that lets clocks count milliseconds, if the engine knows that.
+    pub fn milliseconds(&self) -> Option<String> {
+        let option = self.find("usemillisec")?;
+        Some(self.set(&option.name, Some("true")))
+    }
+
+    /// The command that says that what follows has nothing to do with what was before; empty if the
+    /// engine knows none.
+    pub fn new_game(&self) -> String {
+        match self.protocol {
+            Protocol::Uci => "ucinewgame\n".to_owned(),
+            Protocol::Ucci { .. } => {
+                let option = self.find("newgame");
+                option.map(|option| self.set(&option.name, None)).unwrap_or_default()
+            }
+        }
+    }
+
+    fn set(&self, name: &str, value: Option<&str>) -> String {
+        let value = value.map(|value| if value.is_empty() { "<empty>" } else { value });
+        self.protocol.set_option(name, value) + "\n"
+    }
 }
 
 #[cfg(test)]

@@ -44,6 +44,7 @@ impl UciPlayer {
         question.time[index] = question.time[index]
             .map(|time| time.saturating_sub(choice.elapsed).max(Duration::from_millis(1)) + gained);
         let mut message = game.and_then(&[choice.mv, reply]);
+        let question = running.protocol.go_text(&question, index);
         writeln!(message, "\n{question}").expect("texts can be written to");
         self.info_lines.clear();
         if running.process.ask(&message, self.reply_deadline()).is_ok() {

@@ -42,6 +42,12 @@ impl PositionCommand {
         place
     }
 
+    /// The same, with the usual start told as other positions are.
+    pub fn by_fen(mut self) -> PositionCommand {
+        self.begin();
+        self
+    }
+
     fn begin(&mut self) {
         self.text.clear();
         self.text.push_str("position fen ");

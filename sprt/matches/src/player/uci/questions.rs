@@ -38,7 +38,8 @@ fn ask_for(
             Err(silence) => asked = Err(silence),
             Ok(line) => {
                 let text = String::from_utf8_lossy(process.text(line));
-                if text.split_ascii_whitespace().next() == Some(answer) {
+                let first = text.split_ascii_whitespace().next();
+                if first == Some(answer) || (answer, first) == ("bestmove", Some("nobestmove")) {
                     return Ok((lines, text.into_owned()));
                 }
                 if lines.len() < options::MOST_LINES {

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use playable::{Game, Move};
+use playable::{Game, Move, Position};
+use uci::Protocol;
 
 use super::answer::LastInfoLines;
 use super::options::Declared;
@@ -34,6 +35,8 @@ pub struct UciPlayer {
     pub(super) warnings: Warnings,
     /// The answer that it expects to its last move.
     pub(super) expected: Option<String>,
+    /// Its last answer gave the game up.
+    pub(super) resigns: bool,
     /// Its guess at the opponent's move, if it thinks in the opponent's time.
     pub(super) pondering: Option<Guess>,
     /// The last mate it announced in this game, in moves as UCI counts them.
@@ -46,6 +49,7 @@ impl UciPlayer {
     ///
     /// On Linux the process dies with the thread that started it, whatever kills that.
     pub fn new(engine: UciEngine, hash: Option<usize>) -> UciPlayer {
+        let info_lines = LastInfoLines::new(engine.protocol());
         UciPlayer {
             engine,
             hash,
@@ -54,9 +58,10 @@ impl UciPlayer {
             last_exchange: None,
             game: None,
             message: String::new(),
-            info_lines: LastInfoLines::default(),
+            info_lines,
             warnings: Warnings::default(),
             expected: None,
+            resigns: false,
             pondering: None,
             last_mate: None,
         }
@@ -72,6 +77,13 @@ impl UciPlayer {
         self.game.as_ref().map_or_else(games::usual, PositionCommand::game)
     }
 
+    /// A game as it is told from here on. In UCCI positions are told as FEN after the last capture.
+    pub(super) fn told_from(&self, start: &Position, dialect: usize) -> PositionCommand {
+        let is_ucci = self.engine.ucci;
+        let told = PositionCommand::new(start, self.engine.short_positions || is_ucci, dialect);
+        if is_ucci { told.by_fen() } else { told }
+    }
+
     /// When an answer to a simple question is overdue.
     pub(super) fn reply_deadline(&self) -> Instant {
         Instant::now() + Duration::from_millis(self.engine.reply_timeout)
@@ -85,6 +97,7 @@ pub(super) struct Running {
     pub declared: Declared,
     /// Its introduction, before it was asked for more options.
     pub introduction: (String, BTreeMap<String, String>),
+    pub protocol: Protocol,
     /// Its dialect of the game.
     pub dialect: usize,
     pub chess960: bool,
@@ -120,6 +133,13 @@ pub(super) struct Guess {
     pub plies: usize,
     pub own: Move,
     pub reply: Move,
+}
+
+impl UciEngine {
+    /// The protocol that it speaks, before it is told the unit of its clocks.
+    pub(super) fn protocol(&self) -> Protocol {
+        if self.ucci { Protocol::Ucci { milliseconds: false } } else { Protocol::Uci }
+    }
 }
 
 impl Guess {

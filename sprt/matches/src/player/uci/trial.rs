@@ -26,7 +26,7 @@ pub(super) fn search(
         match asked.and_then(|()| process.next_line(deadline)) {
             Ok(line) => {
                 let text = String::from_utf8_lossy(process.text(line));
-                if text.split_ascii_whitespace().next() == Some("bestmove") {
+                if matches!(text.split_ascii_whitespace().next(), Some("bestmove" | "nobestmove")) {
                     return Ok(trial);
                 }
                 trial.hear(&text);

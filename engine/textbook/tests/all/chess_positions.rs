@@ -7,7 +7,7 @@ use std::sync::Arc;
 use chess::{Parameters, Position};
 use search::Game;
 use search::value::mate_in;
-use textbook::{MoveTraits, TextbookGame};
+use textbook::TextbookGame;
 
 use crate::ask_to;
 use crate::switches::{BASE, MATE_OF_CHECKS, game};

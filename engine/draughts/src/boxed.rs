@@ -34,7 +34,7 @@ impl Playable for Draughts {
     }
 
     fn figures(&self) -> &'static [(char, char)] {
-        &[('m', '⛂'), ('k', '⛃')]
+        &[('M', '⛀'), ('K', '⛁'), ('m', '⛂'), ('k', '⛃')]
     }
 
     fn start(&self) -> playable::Position {

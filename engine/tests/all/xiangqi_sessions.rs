@@ -109,7 +109,7 @@ fn name(session: &mut Session) -> String {
 fn the_user_interface_chooses_the_game() {
     let mut session = Session::start();
     let listed = option(&mut session, "UCI_Variant").expect("an option");
-    assert!(listed.ends_with(" type combo default chess var chess var xiangqi"), "{listed}");
+    assert!(listed.ends_with(" default chess var chess var xiangqi var draughts"), "{listed}");
     let chess = name(&mut session);
     session.send("setoption name Hash value 2");
     session.send("setoption name MultiPV value 2");
@@ -166,13 +166,14 @@ fn numbers_are_those_that_the_chosen_game_begins_with() {
 }
 
 #[test]
-fn books_and_strength_of_chess_mean_nothing_in_xiangqi() {
+fn strength_of_chess_means_nothing_in_xiangqi_and_each_game_looks_for_its_book() {
     let mut session = Session::start();
     session.send("setoption name UCI_LimitStrength value true");
     session.send("setoption name BookFile value no/such/book");
     assert!(session.line().contains("no/such/book"));
     session.send("setoption name OwnBook value true");
     session.send("setoption name UCI_Variant value xiangqi");
+    assert!(session.line().contains("no/such/book"), "xiangqi has books of its own");
     assert!(session.until_ready().is_empty());
     session.send("go nodes 300");
     let nodes = session.best_move().1.iter().filter_map(|info| info.nodes).max();

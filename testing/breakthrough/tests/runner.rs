@@ -190,7 +190,7 @@ fn the_game_must_be_known_and_meant() {
         assert!(!output.status.success() && errors.contains(words), "{arguments}: {errors}");
     };
     refused(ENGINE, "--game go", "unknown game \"go\"; expected chess, breakthrough");
-    refused(ENGINE, "play --game breakthrough", "no game but chess");
+    refused(ENGINE, "--game breakthrough toy tic-tac-toe", "no game but chess");
     let numbers = format!("{folder}/candidate.toml");
     refused(ENGINE, &format!("bench 1 --parameters {numbers}"), "candidate.toml:");
     let output = place.path().join("other").display().to_string();

@@ -480,7 +480,7 @@ impl Session {
             // Before the best move: who has that may not listen any more.
             answer.extend(tables::troubles(tables.as_deref(), &output));
             let best = output.protocol.reply_text(&best_move(&outcome, &root));
-            answer.push(best + ucci::consent(is_drawn, &outcome));
+            answer.push(best + Session::consent(is_drawn, &outcome));
             answer
         });
     }

@@ -101,9 +101,9 @@ impl Session {
         go.search_moves = allowed.map(|mv| root.text(mv)).collect();
         (!go.search_moves.is_empty()).then_some(go)
     }
-}
 
-/// The word behind a best move that accepts an offered draw, unless the mover is ahead.
-pub(super) fn consent(is_offered: bool, outcome: &Outcome) -> &'static str {
-    if is_offered && !outcome.best.is_none() && outcome.score <= 0 { " draw" } else { "" }
+    /// The word behind a best move that accepts an offered draw, unless the mover is ahead.
+    pub(super) fn consent(is_offered: bool, outcome: &Outcome) -> &'static str {
+        if is_offered && !outcome.best.is_none() && outcome.score <= 0 { " draw" } else { "" }
+    }
 }

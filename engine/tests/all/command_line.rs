@@ -402,7 +402,7 @@ fn commands_know_xiangqi() {
     let (status, error) = refusal(&wrong);
     assert_eq!(status, 64);
     assert!(error.ends_with("for '--fen <FEN>': the board has 8 ranks, not 10"), "{error}");
-    let (status, error) = refusal(&["--game", "xiangqi", "play"]);
+    let (status, error) = refusal(&["--game", "xiangqi", "toy", "tic-tac-toe"]);
     assert_eq!((status, &*error), (3, "error: this command knows no game but chess"));
     let (status, error) = refusal(&["--game", "xiangqi", "bench", "--parameters", "zero"]);
     assert_eq!((status, &*error), (3, "error: zero: No such file or directory (os error 2)"));

@@ -140,7 +140,8 @@ fn the_user_interface_chooses_the_game() {
     assert_eq!(session.fen(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     session.send("setoption name UCI_Variant value shogi");
     let line = session.line();
-    let expected = "info string option UCI_Variant takes one of chess, xiangqi, not `shogi`";
+    let expected =
+        "info string option UCI_Variant takes one of chess, xiangqi, draughts, not `shogi`";
     assert_eq!(line, expected);
 }
 

@@ -44,7 +44,11 @@ pub fn all() -> impl Iterator<Item = Game> {
 /// The help of an option that takes a game.
 pub fn help() -> String {
     let names: Vec<&str> = all().map(|game| game.name()).collect();
-    format!("The game that is played: {}", names.join(" or "))
+    let (last, others) = names.split_last().expect("there is a game");
+    match others {
+        [] => format!("The game that is played: {last}"),
+        _ => format!("The game that is played: {} or {last}", others.join(", ")),
+    }
 }
 
 /// The place of a game among [`all`], by which a byte names it in memory; files have its name.

@@ -7,12 +7,12 @@
 mod cannons;
 mod endings;
 mod king;
-mod material;
 mod mobility;
 mod pawns;
 mod scene;
 mod squares;
 mod threats;
+mod together;
 pub mod weights;
 
 use playable::linear::{self as sink, Counts, Side, Sink, Sum, WHOLE};
@@ -32,7 +32,7 @@ fn terms(board: &Board, weights: &Weights, sink: &mut impl Sink) {
         let sign = if color == Color::White { 1 } else { -1 };
         let side = &mut Side { sink: &mut *sink, sign };
         squares::terms(board, color, weights, side);
-        material::terms(board, color, weights, side);
+        together::terms(board, color, weights, side);
         mobility::terms(board, color, &scene, weights, side);
         cannons::terms(board, color, weights, side);
         pawns::terms(board, color, weights, side);

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use command_line::{count, parameter_file, threads};
 use matches::GameOption;
+use positions::PER_GAME_MAX;
 use system::budget::parse_time;
 
 use super::settings::Choices;
@@ -67,6 +68,12 @@ pub struct AutoArguments {
     /// 0 checks nothing [default: four times --nodes; 0 with a budget below 30 minutes]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=1_000_000_000))]
     pub check_nodes: Option<u64>,
+    /// Positions of each game that fits use at most, drawn at random; 0 means all. In chess all teach
+    /// most at first, the position after pending captures in place of them. In other games quiet ones
+    /// are taken, since long drawn games have too much of the say among all [default: 0; 16 in other
+    /// games than chess]
+    #[arg(long, value_name = "N", value_parser = count(0, PER_GAME_MAX))]
+    pub per_game: Option<usize>,
     /// Positions on which margins are fitted after each accepted evaluation, which moves what they
     /// should be; 0 leaves them as they are [default: 4000; 2000 with a budget below 30 minutes]
     #[arg(long, value_name = "N", value_parser = count(0, 10_000_000))]

@@ -7,6 +7,7 @@ use command_line::WrongUse;
 use evaluation_tuning::fit;
 use matches::games;
 use matches::player::EngineIdentity;
+use positions::Filter;
 
 use super::arguments::{AutoArguments, START_USUAL};
 use super::estimates::games_in;
@@ -65,7 +66,11 @@ pub(super) fn settings_of(
     let is_short = budget.is_some_and(|budget| budget < SHORT_BUDGET);
     let by_time = usize::from(is_short);
     let games = sample.as_ref().map_or(0, |sample| games_in(&sample.path));
-    let begins_small = is_short && games >= FIRST_GAMES && choices.per_game == 0;
+    // Figures of both games are in docs/lab: loop.md and xiangqi.md.
+    let resolves = games::is_usual(&game);
+    let usual_per_game = if resolves { 0 } else { Filter::default().per_game };
+    let asked_per_game = arguments.per_game.unwrap_or(usual_per_game);
+    let begins_small = is_short && games >= FIRST_GAMES && asked_per_game == 0;
     let share = budget.map_or(1.0, |budget| budget.div_duration_f64(SHOW_BUDGET));
     let show_nodes = choices.nodes as f64 * share.clamp(0.1, 1.0);
     let by_budget = Settings {
@@ -81,6 +86,8 @@ pub(super) fn settings_of(
         show_nodes: (show_nodes as u64).max(1),
         choices: Choices {
             record_games: RECORD_GAMES[by_time],
+            per_game: usual_per_game,
+            resolve: resolves,
             margin_positions: MARGIN_POSITIONS[by_time],
             margin_rounds: MARGIN_ROUNDS[by_time],
             ..choices.clone()
@@ -108,6 +115,7 @@ fn with_options(arguments: &AutoArguments, settings: Settings) -> Settings {
         check_nodes: arguments.check_nodes.unwrap_or(settings.check_nodes),
         choices: Choices {
             record_games: arguments.record_games.unwrap_or(choices.record_games),
+            per_game: arguments.per_game.unwrap_or(choices.per_game),
             margin_positions: arguments.margin_positions.unwrap_or(choices.margin_positions),
             margin_rounds: arguments.margin_rounds.unwrap_or(choices.margin_rounds),
             ..choices

@@ -4,12 +4,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, Parser};
-use command_line::count;
 use evaluation_tuning::fit::FitSettings;
 use matches::games;
 use matches::player::EngineIdentity;
 use playable::Game;
-use positions::PER_GAME_MAX;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -44,11 +42,15 @@ pub struct Choices {
     /// Games that each generation from the second on adds to the positions.
     #[arg(skip)]
     pub record_games: u32,
-    /// Positions of each game that fits use at most, drawn at random; 0 means all. All teach most at
-    /// first; near the best values long games have too much of the say among them.
-    #[arg(long, default_value_t = 0, value_name = "N", value_parser = count(0, PER_GAME_MAX))]
+    /// Positions of each game that fits use at most, drawn at random; 0 means all.
+    #[arg(skip)]
     #[serde(default)]
     pub per_game: usize,
+    /// Whether the position after them stands for one where captures are pending, which fits leave out
+    /// otherwise.
+    #[arg(skip)]
+    #[serde(default = "resolved")]
+    pub resolve: bool,
     /// Fit to what became of positions within so many plies in place of their own scores, which only
     /// repeat what a tuned evaluation believes (as in `tuner fit`); 0: to their own scores.
     #[arg(long, default_value_t = 0, value_name = "PLIES")]
@@ -66,6 +68,11 @@ pub struct Choices {
     /// How candidates are fitted.
     #[command(flatten)]
     pub fit: FitSettings,
+}
+
+/// Runs of versions that did not say so resolved.
+fn resolved() -> bool {
+    true
 }
 
 /// Everything that decides a run's course; settings.json in its folder.

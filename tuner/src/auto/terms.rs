@@ -57,12 +57,10 @@ fn make_candidate(task: &Task, folder: &Folder, attempt: &Attempt) -> anyhow::Re
     let lap = Lap::start();
     let per_game = Estimates::new(task, folder, attempt).per_game();
     attempt.keep_per_game(per_game)?;
-    // Where captures are pending the position after them says more than none (docs/lab/loop.md has
-    // figures, and what is known of the other choices).
     let filter = Filter {
         per_game,
         lookahead: choices.lookahead,
-        resolve: true,
+        resolve: choices.resolve,
         sample_seed: choices.seed,
         ..Filter::default()
     };
@@ -100,9 +98,10 @@ fn repeat_line(task: &Task, start: &str, attempt: &Attempt, per_game: usize) -> 
     let choices = task.choices();
     let words: Vec<&str> = attempt.origins().iter().map(|origin| origin.word.as_str()).collect();
     format!(
-        "tuner fit --positions {} --start {start} --output {CANDIDATE} --per-game {per_game} \
-         --resolve --lookahead {} --sample-seed {seed} --seed {seed}{}",
+        "tuner fit --positions {} --start {start} --output {CANDIDATE} --per-game {per_game}{} \
+         --lookahead {} --sample-seed {seed} --seed {seed}{}",
         words.join(" "),
+        if choices.resolve { " --resolve" } else { "" },
         choices.lookahead,
         choices.fit.to_options(),
         seed = choices.seed,

@@ -373,6 +373,32 @@ fn without_a_sample_a_run_records_its_own_games() {
     assert!(run.join("generation-1/candidate.toml").exists());
 }
 
+/// Chess takes all positions, resolved; any other game sixteen quiet ones a game, as `tuner fit` does.
+#[test]
+fn another_game_is_fitted_to_quiet_positions() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let run = folder.path().join("run");
+    let fitted = ["--held-out", "0.2", "--validation", "0.2", "--epochs", "2", "--seen-min", "9"];
+    let mut command = tuner();
+    command.args(["auto", "--game", "xiangqi", "--generations", "1", "--pairs", "2", "--nodes", "60"]);
+    command.args(["--record-games", "60", "--record-nodes", "60", "--no-export"]).args(fitted);
+    let (status, _, stderr) = output(command.arg("--output").arg(&run));
+    assert_eq!(status, Some(0), "{stderr}");
+    let mut fit = tuner();
+    fit.args(["fit", "--game", "xiangqi", "--start", "textbook", "--positions"]);
+    fit.arg(run.join("generation-1/positions.kgames")).args(fitted);
+    let candidate = folder.path().join("candidate.toml");
+    assert_eq!(output(fit.arg("--output").arg(&candidate)).0, Some(0));
+    let values = |path: &Path| {
+        let text = fs::read_to_string(path).expect("a parameter file");
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(values(&run.join("generation-1/candidate.toml")), values(&candidate));
+    let page = fs::read_to_string(run.join("generation-1/fit/report.html")).expect("a page");
+    assert!(page.contains("--per-game 16 --lookahead 0"), "the line that repeats it");
+}
+
 #[test]
 fn a_run_with_other_settings_is_not_mixed_in() {
     let folder = tempfile::tempdir().expect("temporary folder");

@@ -363,11 +363,14 @@ fn go_value<'l>(words: &mut Words<'l>) -> Option<&'l str> {
     value
 }
 
-/// Two squares and perhaps a piece: enough to tell a move from the word that follows it. Boards may
-/// have ten ranks.
+/// Two squares or more and perhaps a piece: enough to tell a move from the word that follows it. Boards
+/// may have ten ranks.
 pub(super) fn looks_like_move(word: &str) -> bool {
-    let piece = behind_square(word).and_then(behind_square);
-    piece.is_some_and(|piece| matches!(piece.as_bytes(), [] | [b'a'..=b'z' | b'A'..=b'Z']))
+    let Some(mut rest) = behind_square(word).and_then(behind_square) else { return false };
+    while let Some(behind) = behind_square(rest) {
+        rest = behind;
+    }
+    matches!(rest.as_bytes(), [] | [b'a'..=b'z' | b'A'..=b'Z'])
 }
 
 fn behind_square(text: &str) -> Option<&str> {

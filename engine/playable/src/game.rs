@@ -20,6 +20,11 @@ pub trait Playable: Sync {
     /// Its name in files and on command lines: small letters and digits.
     fn name(&self) -> &'static str;
 
+    /// Its name in the protocol UCI, as a value of `UCI_Variant`.
+    fn variant(&self) -> &'static str {
+        self.name()
+    }
+
     /// How people call White and Black.
     fn color_names(&self) -> [&'static str; 2] {
         ["White", "Black"]

@@ -61,13 +61,18 @@ pub trait Rules: fmt::Debug + Send + Sync {
     /// The position as text: in chess as FEN, Shredder-FEN where it is played as Chess960.
     fn to_fen(&self) -> String;
 
+    /// The position as `position fen` of UCI has it.
+    fn uci_fen(&self) -> String {
+        self.to_fen()
+    }
+
     /// The move that a text in coordinates means.
     ///
     /// # Errors
     /// It is no move, or not a legal one.
     fn parse_uci(&self, text: &str) -> Result<Move, MoveError>;
 
-    /// Appends a move in coordinates. It may be one of a later position.
+    /// Appends a legal move in coordinates.
     fn push_uci(&self, mv: Move, text: &mut String);
 
     /// As [`Rules::parse_uci`], in a dialect below [`crate::Playable::dialects`].
@@ -208,7 +213,7 @@ impl Position {
         typed.unwrap_or_else(|| panic!("a position of another game: {}", self.to_fen()))
     }
 
-    /// A move in coordinates. It may be one of a later position.
+    /// A legal move in coordinates.
     pub fn uci(&self, mv: Move) -> String {
         let mut text = String::with_capacity(5);
         self.push_uci(mv, &mut text);

@@ -20,7 +20,7 @@ pub struct Root {
 }
 
 impl Root {
-    /// A move in coordinates, which may be one of a later position.
+    /// A legal move in coordinates.
     pub fn text(&self, mv: Move) -> String {
         let mut text = String::with_capacity(6);
         self.position.push_dialect(mv, self.dialect, &mut text);

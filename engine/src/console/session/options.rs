@@ -138,8 +138,8 @@ impl Options {
     }
 
     fn ordinary(&self) -> Vec<OptionDeclaration> {
-        let names = games::all().map(|game| game.name().to_owned());
-        let first = self.first_numbers.game().name().to_owned();
+        let names = games::all().map(|game| game.variant().to_owned());
+        let first = self.first_numbers.game().variant().to_owned();
         let variants = OptionKind::Combo { default: first, choices: names.collect() };
         ordinary_options(self.listing, self.numbers.game(), variants)
     }
@@ -207,7 +207,10 @@ impl Options {
                     }
                 };
             }
-            "UCI_Variant" => return self.choose_game(games::named(text)?),
+            "UCI_Variant" => {
+                let chosen = games::all().find(|game| game.variant() == text);
+                return self.choose_game(chosen.expect("a choice of the option"));
+            }
             "Constants" => self.constants = truth,
             "ListTuningOptions" => {
                 self.listing = if truth { Listing::All } else { Listing::Ordinary };

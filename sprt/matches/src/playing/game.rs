@@ -214,10 +214,11 @@ fn evidence(
     clocks: [Option<ClockSide>; 2],
     seat: &Entrant<'_>,
 ) -> Box<Evidence> {
-    let mut game = format!("position fen {}", start.to_fen());
+    let (mut game, mut played) = (format!("position fen {}", start.uci_fen()), start.clone());
     for (index, ply) in plies.iter().enumerate() {
         game.push_str(if index == 0 { " moves " } else { " " });
-        start.push_uci(ply.mv, &mut game);
+        played.push_uci(ply.mv, &mut game);
+        played.play(ply.mv);
     }
     Box::new(Evidence {
         position: position.to_fen(),

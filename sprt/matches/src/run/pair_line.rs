@@ -144,12 +144,15 @@ impl GameLine {
 
 fn text_of_plies(game: &GameRecord, with_times: bool) -> String {
     let mut text = String::with_capacity(20 * game.plies.len());
+    let mut position = game.start.clone();
     for ply in &game.plies {
         let PlyRecord { mv, score, depth, selective_depth, nodes, time } = *ply;
         if !text.is_empty() {
             text.push(' ');
         }
-        game.start.push_uci(mv, &mut text);
+        position.push_uci(mv, &mut text);
+        position.play(mv);
+        position.forget_unrepeatable_past();
         text.push('/');
         if let Some(score) = score {
             text.push_str(Buffer::new().format(score));

@@ -183,7 +183,7 @@ impl UciPlayer {
         // Each game may have options of its own.
         let mut first = match games::is_usual(&game) {
             true => String::new(),
-            false => declared.variant(game.name(), &self.engine.options).map_err(&fault)?,
+            false => declared.variant(game.variant(), &self.engine.options).map_err(&fault)?,
         };
         first += &declared.list_more(&self.engine.options).unwrap_or_default();
         if !first.is_empty() && !declared.unknown(&self.engine.options, None).is_empty() {

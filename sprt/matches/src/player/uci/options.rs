@@ -151,7 +151,7 @@ impl Declared {
         names.filter_map(|name| self.find(name)).filter_map(remark).collect()
     }
 
-    /// The command that chooses another game than chess by its name, where the engine has a choice
+    /// The command that chooses another game than chess by its variant, where the engine has a choice
     /// and the user has not made it.
     ///
     /// # Errors

@@ -51,7 +51,7 @@ impl PositionCommand {
     fn begin(&mut self) {
         self.text.clear();
         self.text.push_str("position fen ");
-        self.text.push_str(&self.position.to_fen());
+        self.text.push_str(&self.position.uci_fen());
         self.has_moves = false;
     }
 
@@ -87,9 +87,11 @@ impl PositionCommand {
         if !self.has_moves {
             text.push_str(" moves");
         }
+        let mut position = self.position.clone();
         for &mv in moves {
             text.push(' ');
-            self.position.push_dialect(mv, self.dialect, &mut text);
+            position.push_dialect(mv, self.dialect, &mut text);
+            position.play(mv);
         }
         text
     }

@@ -18,7 +18,7 @@ use crate::packed;
 use crate::rules::{Color, ENDINGS, Move, Position};
 use crate::sets::Parameters;
 
-/// English draughts.
+/// Russian draughts.
 pub const GAME: Game = Game::new(&Draughts);
 
 #[derive(Debug)]
@@ -27,6 +27,10 @@ struct Draughts;
 impl Playable for Draughts {
     fn name(&self) -> &'static str {
         <Weights as parameters::Named>::GAME_NAME
+    }
+
+    fn variant(&self) -> &'static str {
+        "russian"
     }
 
     fn board(&self) -> (usize, usize) {
@@ -46,7 +50,7 @@ impl Playable for Draughts {
         position.map(Into::into).map_err(|error| PositionError(error.to_string()))
     }
 
-    /// The men may be numbers of squares, which name the turn, too.
+    /// The men may be a list of squares, which names the turn, too.
     fn split_operations<'a>(&self, text: &'a str) -> (&'a str, &'a str) {
         let is_operation = |(place, word): &(usize, &str)| {
             word.starts_with(|sign: char| sign.is_ascii_alphabetic())
@@ -67,7 +71,7 @@ impl Playable for Draughts {
     }
 
     fn word_counts(&self) -> (usize, usize) {
-        (2, 2)
+        (2, 3)
     }
 
     fn packed_lengths(&self) -> (usize, usize) {
@@ -97,7 +101,8 @@ impl Playable for Draughts {
     }
 
     fn middlegame(&self) -> playable::Position {
-        const MIDDLEGAME: &str = "B:W18,20,21,22,24,25,27,28,29,30,32:B1,3,4,5,6,7,9,10,11,12,14";
+        const MIDDLEGAME: &str = "W:Wa1,c1,e1,g1,b2,f2,a3,c3,e3,g3,h4:\
+                                  Ba5,b6,d6,f6,a7,c7,g7,b8,d8,f8,h8";
         self.position(MIDDLEGAME).expect("a good position")
     }
 
@@ -225,12 +230,16 @@ impl Rules for Position {
         self.board().to_fen()
     }
 
+    fn uci_fen(&self) -> String {
+        self.board().to_pdn()
+    }
+
     fn parse_uci(&self, text: &str) -> Result<playable::Move, MoveError> {
         notation::parse_full(self.board(), text).map(Into::into)
     }
 
     fn push_uci(&self, mv: playable::Move, text: &mut String) {
-        *text += &mv.typed::<Move>().to_string();
+        *text += &notation::full(self.board(), mv.typed());
     }
 
     fn parse_san(&self, text: &str) -> Result<playable::Move, MoveError> {
@@ -244,7 +253,7 @@ impl Rules for Position {
     }
 
     fn is_noisy(&self, mv: playable::Move) -> bool {
-        mv.typed::<Move>().is_capture()
+        self.board().captured(mv.typed()) != 0
     }
 
     /// The number of men.

@@ -1,7 +1,7 @@
 //! Draughts as the search sees it.
 //!
-//! A side that must capture is in check: it has no choice but answers, so a leaf is evaluated only where
-//! nothing can be captured, and an offer is a check.
+//! A side that must capture is in check: it has no choice but answers, so a leaf is evaluated only
+//! where nothing can be captured, and an offer is a check.
 
 use std::sync::Arc;
 
@@ -13,12 +13,13 @@ use crate::evaluation::evaluate;
 use crate::rules::{Board, Color, Move, Position, SQUARES, mixed};
 use crate::sets::Parameters;
 
-/// From so many plies with kings alone on, positions count as different by the counter too.
-const CLOCK_MATTERS_FROM: u32 = 32;
-/// From there on, plies between counters that count as different.
-const CLOCK_STEP: u32 = 8;
-/// Men of the mover from which on another move is at least as good as none: with fewer, who must move
-/// may lose by it.
+/// With fewer plies left until counters end the game, positions count as different by these plies
+/// too.
+const LIMIT_MATTERS_BELOW: u32 = 16;
+/// There, plies between limits that count as different.
+const LIMIT_STEP: u32 = 4;
+/// Men of the mover from which on another move is at least as good as none: with fewer, who must
+/// move may lose by it.
 const PASS_MEN: u32 = 6;
 
 /// A position with all that is needed to search it.
@@ -42,13 +43,13 @@ impl DraughtsGame {
         board
     }
 
-    /// The key by which the table knows a board: its own, and the step of its counter.
+    /// The key by which the table knows a board: its own, and how near its counters are to a draw.
     #[inline]
     fn key_of(board: &Board) -> u64 {
-        let clock = board.clock();
-        match clock < CLOCK_MATTERS_FROM {
+        let left = board.plies_to_draw();
+        match left >= LIMIT_MATTERS_BELOW {
             true => board.key(),
-            false => mixed(board.key() ^ u64::from((clock - CLOCK_MATTERS_FROM) / CLOCK_STEP)),
+            false => mixed(board.key() ^ u64::from(1 + left / LIMIT_STEP)),
         }
     }
 }
@@ -90,7 +91,7 @@ impl Game for DraughtsGame {
         self.board().number()
     }
 
-    /// The position's key, with the step of its counter and whether it stood on the board before.
+    /// The position's key, with the nearness of a draw and whether it stood on the board before.
     #[inline]
     fn table_key(&self) -> u64 {
         let has_occurred = self.position.repetitions().next().is_some();
@@ -155,7 +156,7 @@ impl Game for DraughtsGame {
 
     #[inline]
     fn is_noisy(&self, mv: Move) -> bool {
-        mv.is_capture()
+        self.board().captured(mv) != 0
     }
 
     #[inline]
@@ -165,7 +166,7 @@ impl Game for DraughtsGame {
 
     #[inline]
     fn gain(&self, mv: Move) -> Value {
-        let captured = mv.route().captured;
+        let captured = self.board().captured(mv);
         let them = !self.board().side_to_move();
         let men = (captured & self.board().men_of(them)).count_ones() as i32;
         let kings = (captured & self.board().kings_of(them)).count_ones() as i32;
@@ -182,13 +183,13 @@ impl Game for DraughtsGame {
 
     #[inline]
     fn history_index(&self, mv: Move, (): ()) -> HistoryIndex {
-        let (from, to) = (usize::from(mv.route().from), usize::from(mv.route().to));
+        let (from, to) = (mv.from(), mv.to());
         let side = self.board().side_to_move();
         let is_king = self.board().kings_of(side) >> from & 1 == 1;
         HistoryIndex {
             piece_to: (2 * side.index() + usize::from(is_king)) * SQUARES + to,
             route: (side.index() * SQUARES + from) * SQUARES + to,
-            prize: mv.route().captured.count_ones().min(3) as usize,
+            prize: self.board().captured(mv).count_ones().min(3) as usize,
         }
     }
 
@@ -218,7 +219,7 @@ impl Game for DraughtsGame {
         if depth <= 0 && !self.board().has_legal_move() {
             return Ruling::Exact(mated_at(ply));
         }
-        if self.position.is_at_limit() && self.board().has_legal_move() {
+        if self.board().drawn_by().is_some() && self.board().has_legal_move() {
             return Ruling::Exact(DRAW);
         }
         // Once within the search is enough: who could do better would do so the first time.

@@ -1,4 +1,4 @@
-//! English draughts on 8 × 8 squares: its rules, what a position is worth, and its engine.
+//! Russian draughts on 8 × 8 squares: its rules, what a position is worth, and its engine.
 
 mod boxed;
 pub mod evaluation;

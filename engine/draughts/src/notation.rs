@@ -1,61 +1,86 @@
-//! Moves in numbers of squares, as in PDN.
+//! Moves in squares, as in PDN and in UCI.
 //!
-//! A step is written `11-15`, a capture `22x15`. Where several captures begin and end alike, all squares
-//! are written between: `22x18x15`. In UCI sessions they always are, so that a text means one move in
-//! whatever position.
+//! In PDN a step is written `c3-d4`, a capture `c3xe5`. Where several captures begin and end alike,
+//! all squares of a way are written: `c3xe5xg7xe5`. Squares may be numbers, too, a1 being 1. In UCI
+//! all squares are written without a sign between them: `e3c5a7`.
 
 use playable::MoveError;
 
-use crate::rules::{Board, Move};
+use crate::rules::{Board, Move, name_of, named};
 
-/// A move that is legal on a board, as short as it is clear.
+/// A legal move with all its squares, as UCI has it: of several ways that first in the alphabet.
+pub(crate) fn full(board: &Board, mv: Move) -> String {
+    board.path(mv).into_iter().map(name_of).collect()
+}
+
+/// A legal move as PDN has it, as short as it is clear.
 pub(crate) fn text(board: &Board, mv: Move) -> String {
-    let (from, to) = (mv.route().from, mv.route().to);
-    let fits = |other: &Move| other.route().from == from && other.route().to == to;
-    let is_clear = board.legal_moves().iter().filter(|mv| fits(mv)).count() == 1;
-    match is_clear && mv.is_capture() {
-        true => format!("{}x{}", from + 1, to + 1),
-        false => mv.to_string(),
+    if board.captured(mv) == 0 {
+        return format!("{}-{}", name_of(mv.from()), name_of(mv.to()));
+    }
+    let path = if between(board, mv.from(), mv.to()).len() == 1 {
+        vec![mv.from(), mv.to()]
+    } else {
+        board.path(mv)
+    };
+    path.into_iter().map(name_of).collect::<Vec<_>>().join("x")
+}
+
+fn between(board: &Board, from: usize, to: usize) -> Vec<Move> {
+    let moves = board.legal_moves().into_iter();
+    moves.filter(|mv| (mv.from(), mv.to()) == (from, to)).collect()
+}
+
+/// The squares of a text without signs.
+fn unparted(text: &str) -> Option<Vec<usize>> {
+    let is_even = text.is_ascii() && text.len().is_multiple_of(2);
+    let places = (0..text.len() / 2).filter(|_| is_even);
+    let squares: Vec<usize> =
+        places.map(|at| named(&text[2 * at..2 * at + 2])).collect::<Option<_>>()?;
+    (squares.len() >= 2).then_some(squares)
+}
+
+/// The squares of a text, names or numbers, parted by a sign or unparted.
+fn squares(text: &str) -> Option<Vec<usize>> {
+    let square = |part: &str| {
+        let is_plain =
+            part.len() <= 2 && part.starts_with(|digit: char| matches!(digit, '1'..='9'));
+        let number = || part.parse::<usize>().ok().filter(|number| is_plain && *number <= 32);
+        named(part).or_else(|| number().map(|number| number - 1))
+    };
+    let parted: Option<Vec<usize>> = text.split(['-', 'x', ':']).map(square).collect();
+    parted.filter(|squares| squares.len() >= 2).or_else(|| unparted(text))
+}
+
+/// The legal moves that go these squares: by all of them, or from the first of two to the second.
+fn fitting(board: &Board, squares: &[usize]) -> Vec<Move> {
+    match *squares {
+        [from, to] => between(board, from, to),
+        _ => board.capture_by(squares).into_iter().collect(),
     }
 }
 
-/// The squares of a text (from 0): numbers parted by `-` or `x`.
-fn squares(text: &str) -> Option<Vec<u8>> {
-    let square = |part: &str| {
-        let is_plain = part.len() <= 2 && !part.starts_with('0');
-        let number: u8 = part.parse().ok().filter(|_| is_plain)?;
-        (1..=32).contains(&number).then(|| number - 1)
-    };
-    let squares: Option<Vec<u8>> = text.split(['-', 'x']).map(square).collect();
-    squares.filter(|squares| squares.len() >= 2)
-}
-
-/// The legal move that is written so in full.
+/// The legal move of a text in UCI, any of its ways.
 pub(crate) fn parse_full(board: &Board, text: &str) -> Result<Move, MoveError> {
-    squares(text).ok_or_else(|| MoveError::Malformed(text.to_owned()))?;
-    let known = board.legal_moves().into_iter().find(|mv| mv.to_string() == text);
-    known.ok_or_else(|| MoveError::Illegal(text.to_owned()))
+    let squares = unparted(text).ok_or_else(|| MoveError::Malformed(text.to_owned()))?;
+    let is_step = !board.must_capture() && squares.len() == 2;
+    let found = match is_step {
+        true => between(board, squares[0], squares[1]).first().copied(),
+        false => board.capture_by(&squares),
+    };
+    found.ok_or_else(|| MoveError::Illegal(text.to_owned()))
 }
 
-/// The legal move that passes all squares of a text, and begins and ends there; the sign between them
-/// may be either.
+/// The legal move of a text in PDN, or in UCI.
 pub(crate) fn parse(board: &Board, text: &str) -> Result<Move, MoveError> {
     let squares = squares(text).ok_or_else(|| MoveError::Malformed(text.to_owned()))?;
-    let fits = |mv: &Move| {
-        let path = mv.path();
-        match squares[..] {
-            [from, to] => path.first() == Some(&from) && path.last() == Some(&to),
-            _ => path == squares,
-        }
-    };
-    let found: Vec<Move> = board.legal_moves().into_iter().filter(fits).collect();
-    match found[..] {
+    match fitting(board, &squares)[..] {
         [mv] => Ok(mv),
         [] => Err(MoveError::Illegal(text.to_owned())),
         [first, second, ..] => Err(MoveError::Ambiguous {
             text: text.to_owned(),
-            first: first.to_string(),
-            second: second.to_string(),
+            first: full(board, first),
+            second: full(board, second),
         }),
     }
 }

@@ -1,8 +1,8 @@
 //! Records of games as text: PDN, the form of PGN for draughts.
 //!
-//! Tags first, the start as `FEN` among them, then the moves in numbers of squares and the result, whose
-//! first figure is White's. Moves are numbered from Black's on. What the reader of PGN lets pass for the
-//! sake of old files, wrong results and missing ones, is an error here.
+//! Tags first, the start as `FEN` among them, then the moves in names of squares and the result,
+//! whose first figure is White's. Numbers of squares are read, too. What the reader of PGN lets
+//! pass for the sake of old files, wrong results and missing ones, is an error here.
 
 use std::fmt::Write;
 
@@ -14,8 +14,10 @@ use crate::GAME;
 use crate::notation;
 use crate::rules::{Move, Position};
 
-/// The tag that says which kind of draughts is played: English, which Black begins, on 8 × 8 squares.
-const GAME_TYPE: (&str, &str) = ("GameType", "21,B,8,8,N1,0");
+/// The tag that says which kind of draughts is played: Russian, which White begins, on 8 × 8
+/// squares that have names from White's lower left on, where a king that captures may choose its
+/// way.
+const GAME_TYPE: (&str, &str) = ("GameType", "25,W,8,8,A0,0");
 
 /// A game as it was recorded.
 #[derive(Clone, Debug)]
@@ -59,8 +61,8 @@ fn plain(error: GameError) -> RecordError {
 fn record_of(game: &PgnGame) -> Result<GameRecord, RecordError> {
     let fault = |reason: String| RecordError { line: game.line, reason };
     let kind = game.tag(GAME_TYPE.0).unwrap_or(GAME_TYPE.1);
-    if kind.split(',').next() != Some("21") {
-        return Err(fault(format!("the game type \"{kind}\" is not that of English draughts, 21")));
+    if kind.split(',').next() != Some("25") {
+        return Err(fault(format!("the game type \"{kind}\" is not that of Russian draughts, 25")));
     }
     let twice = |at: usize| game.tags[..at].iter().any(|tag| tag.name == game.tags[at].name);
     if let Some(at) = (0..game.tags.len()).find(|&at| twice(at)) {
@@ -115,9 +117,7 @@ pub fn write_pdn(record: &GameRecord) -> String {
     tag(GAME_TYPE.0, GAME_TYPE.1);
     let start = record.start.board();
     if start != Position::start().board() {
-        let (men, clock, number) = (start.to_pdn(), start.clock(), start.number());
-        let is_usual = (clock, number) == (0, 1);
-        tag("FEN", &if is_usual { men } else { format!("{men} {clock} {number}") });
+        tag("FEN", &start.to_pdn());
     }
     text.push('\n');
     let mut position = Position::from_board(*start);
@@ -125,11 +125,11 @@ pub fn write_pdn(record: &GameRecord) -> String {
     for (at, &mv) in record.moves.iter().enumerate() {
         let san = notation::text(&position, mv);
         let _ = match (position.side_to_move(), at) {
-            (Color::Black, _) => write!(text, "{number}. {san}"),
-            (Color::White, 0) => writeln!(text, "{number}... {san}"),
-            (Color::White, _) => writeln!(text, " {san}"),
+            (Color::White, _) => write!(text, "{number}. {san}"),
+            (Color::Black, 0) => writeln!(text, "{number}... {san}"),
+            (Color::Black, _) => writeln!(text, " {san}"),
         };
-        number += u32::from(position.side_to_move() == Color::White);
+        number += u32::from(position.side_to_move() == Color::Black);
         position.play(mv);
     }
     if !text.ends_with('\n') {

@@ -371,16 +371,21 @@ fn closed_error_output_is_no_panic() {
 #[test]
 fn commands_know_draughts() {
     let of = |words: &[&str]| stdout(&[&["--game", "draughts"], words].concat());
-    assert!(of(&["perft", "5"]).ends_with("Nodes searched: 7361\n"));
-    let of_squares = ["--fen", "B:W18,24,K27:B12,16,K5"];
+    assert!(of(&["perft", "5"]).ends_with("Nodes searched: 7482\n"));
+    let of_squares = ["--fen", "B:Wc3,g3,Kf2:Bd6,h8,Ka5"];
     let found = of(&[&["search", "--depth", "4"], &of_squares[..]].concat());
     assert!(found.contains(" score cp ") && found.contains("bestmove "), "{found}");
     let text = of(&[&["eval"], &of_squares[..]].concat());
-    assert!(text.contains("material.tempo") && text.contains("7  ⛃ ·"), "{text}");
+    assert!(text.contains("material.tempo") && text.contains("⛃"), "{text}");
     let wrong = ["--game", "draughts", "perft", "1", "--fen", "B:W33:B1"];
     let (status, error) = refusal(&wrong);
     assert_eq!(status, 64);
-    assert!(error.ends_with("for '--fen <FEN>': \"33\" is no square from 1 to 32"), "{error}");
+    assert!(
+        error.ends_with(
+            "for '--fen <FEN>': \"33\" is no dark square, by name or by a number from 1 to 32"
+        ),
+        "{error}"
+    );
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod chess_text;
 #[path = "../../../testing/child.rs"]
 mod child;
 mod command_line;
+mod draughts_sessions;
 mod driver;
 mod endgame_tables;
 mod evaluation;

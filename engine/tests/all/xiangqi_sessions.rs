@@ -109,7 +109,7 @@ fn name(session: &mut Session) -> String {
 fn the_user_interface_chooses_the_game() {
     let mut session = Session::start();
     let listed = option(&mut session, "UCI_Variant").expect("an option");
-    assert!(listed.ends_with(" default chess var chess var xiangqi var draughts"), "{listed}");
+    assert!(listed.ends_with(" default chess var chess var xiangqi var russian"), "{listed}");
     let chess = name(&mut session);
     session.send("setoption name Hash value 2");
     session.send("setoption name MultiPV value 2");
@@ -141,7 +141,7 @@ fn the_user_interface_chooses_the_game() {
     session.send("setoption name UCI_Variant value shogi");
     let line = session.line();
     let expected =
-        "info string option UCI_Variant takes one of chess, xiangqi, draughts, not `shogi`";
+        "info string option UCI_Variant takes one of chess, xiangqi, russian, not `shogi`";
     assert_eq!(line, expected);
 }
 

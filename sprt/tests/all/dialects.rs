@@ -18,8 +18,12 @@ use crate::skipping::skip;
 
 /// `sprt run` of xiangqi between two players.
 fn run(folder: &Path, candidate: &[String], baseline: &[String]) -> Command {
+    run_of("xiangqi", folder, candidate, baseline)
+}
+
+fn run_of(game: &str, folder: &Path, candidate: &[String], baseline: &[String]) -> Command {
     let mut command = sprt();
-    command.args(["run", "--game", "xiangqi", "--no-early-stop", "--pairs", "2", "--nodes", "100"]);
+    command.args(["run", "--game", game, "--no-early-stop", "--pairs", "2", "--nodes", "100"]);
     command.arg("--candidate").args(candidate).arg("name=one");
     command.arg("--baseline").args(baseline).arg("name=two");
     command.arg("--output").arg(folder);
@@ -50,6 +54,22 @@ fn chance_is_the_same_in_all_dialects() {
     for (folder, player) in [ours, other].iter().zip(&both) {
         assert!(games(&mut run(folder, player, &random), folder) == expected, "{player:?}");
     }
+}
+
+#[test]
+fn chance_plays_draughts_over_pipes_as_within_the_process() {
+    let home = TempDir::new().expect("temporary folder");
+    let [here, there] = ["here", "there"].map(|name| home.path().join(name));
+    let random = ["random".to_owned()];
+    let expected = games(&mut run_of("draughts", &here, &random, &random), &here);
+    let player = fake("--game draughts", "");
+    assert!(games(&mut run_of("draughts", &there, &player, &random), &there) == expected);
+    let has_capture = |word: &str| {
+        let squares = word.split('/').next().unwrap_or_default();
+        squares.len() > 4
+    };
+    let text = expected.iter().map(Value::to_string).collect::<String>();
+    assert!(text.split([' ', '"']).any(has_capture), "a capture of several men: {text}");
 }
 
 #[test]

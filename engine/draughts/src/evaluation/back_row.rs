@@ -8,7 +8,7 @@ use crate::rules::{Board, Color};
 
 pub(super) fn terms<S: Sink>(board: &Board, color: Color, w: &Weights, side: &mut Side<'_, S>) {
     if board.men_of(!color) != 0 {
-        let held = seen_by(color, board.men_of(color)) >> 28;
+        let held = seen_by(color, board.men_of(color)) & 0xF;
         side.add(&w.back_row.held[held as usize], 1);
     }
 }

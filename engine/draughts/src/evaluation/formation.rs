@@ -9,6 +9,10 @@ use crate::rules::{Board, Color, bits, shifted};
 /// The last square of each row.
 const LAST_OF_ROW: u32 = 0x8888_8888;
 
+/// The squares beside which the board ends on one diagonal or the other: nobody jumps over them
+/// there.
+const EDGES: [u32; 2] = [!shifted(!0, 0) | !shifted(!0, 3), !shifted(!0, 1) | !shifted(!0, 2)];
+
 /// The squares ahead of a man of White, as far as it can go.
 const AHEAD: [u32; 32] = {
     let mut ahead = [0; 32];
@@ -29,18 +33,17 @@ pub(super) fn terms<S: Sink>(board: &Board, color: Color, w: &Weights, side: &mu
     let own = seen_by(color, board.of(color));
     let enemies = seen_by(color, board.of(!color));
     let empty = !(own | enemies);
-    // For each way to be jumped over: an own man is behind, or one end of the way is beside the board.
-    let from_left = shifted(own, 0) | !shifted(!0, 0) | !shifted(!0, 3);
-    let from_right = shifted(own, 1) | !shifted(!0, 1) | !shifted(!0, 2);
-    let backed = men & from_left & from_right;
-    side.add(&w.formation.backed, backed.count_ones() as i32);
+    // On each diagonal: an own man is beside it, or the edge.
+    let left = shifted(own, 0) | shifted(own, 3) | EDGES[0];
+    let right = shifted(own, 1) | shifted(own, 2) | EDGES[1];
+    side.add(&w.formation.backed, (men & left & right).count_ones() as i32);
     let pairs = men & (men & !LAST_OF_ROW) << 1;
     side.add(&w.formation.pair, pairs.count_ones() as i32);
     let can_step = shifted(empty, 2) | shifted(empty, 3);
     side.add(&w.formation.stuck, (men & !can_step).count_ones() as i32);
     for square in bits(men) {
         if AHEAD[square] & enemies == 0 {
-            side.add(&w.formation.runaway[square / 4 - 1], 1);
+            side.add(&w.formation.runaway[6 - square / 4], 1);
         }
     }
 }

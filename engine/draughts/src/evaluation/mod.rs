@@ -1,5 +1,5 @@
-//! The worth of a position: a sum of weights for each phase of the game, and the mean of both by how many
-//! men are left.
+//! The worth of a position: a sum of weights for each phase of the game, and the mean of both by
+//! how many men are left.
 
 mod back_row;
 mod formation;

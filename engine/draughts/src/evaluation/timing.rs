@@ -1,16 +1,16 @@
 //! Whose moves last longer, and threats.
 //!
-//! The move: of the eight columns four begin at a side's back row. If the side to move counts an odd number
-//! of men on its own four, of both sides, it will be the one that the other has to give way to; otherwise
-//! the other will be.
+//! The move: of the eight columns four begin at a side's back row. If the side to move counts an
+//! odd number of men on its own four, of both sides, it will be the one that the other has to give
+//! way to; otherwise the other will be.
 
 use playable::linear::{Side, Sink};
 
 use super::weights::Weights;
-use crate::rules::{Board, Color};
+use crate::rules::{Board, Color, FROM_A};
 
 /// The columns that begin at each side's back row.
-const SYSTEMS: [u32; 2] = [0xF0F0_F0F0, 0x0F0F_0F0F];
+const SYSTEMS: [u32; 2] = [FROM_A, !FROM_A];
 
 pub(super) fn terms<S: Sink>(board: &Board, color: Color, w: &Weights, side: &mut Side<'_, S>) {
     let mover = board.side_to_move();

@@ -1,8 +1,8 @@
 //! The evaluation's weights, a group for each theme, as the folder has a file for each.
 //!
-//! A `Score` has a number for the middlegame and one for the ending, in centipawns, a hundred of which are
-//! a man. Squares are numbered for both sides as they are for White: on 1 to 4 men become
-//! kings, 29 to 32 are the own back row.
+//! A `Score` has a number for the middlegame and one for the ending, in centipawns, a hundred of
+//! which are a man. Squares are named for both sides as they are for White: a1 to g1 are the own
+//! back row, on b8 to h8 men become kings.
 
 use parameters::{Score, numbers};
 
@@ -13,16 +13,16 @@ numbers! {
     /// Material: what a man is worth by itself.
     group material: Material {
         /// A man.
-        man: Score = 100 in 50..=300,
+        man: Score = 100 in 20..=300,
         /// A king.
-        king: Score = 150 in 60..=500,
+        king: Score = 300 in 20..=800,
         /// The right to move.
         tempo: Score = 0 in -50..=100,
     }
 
     /// Squares: where men and kings stand.
     group squares: Squares {
-        /// A man, by its square from 5 on: rows 2 to 8 from the far side.
+        /// A man, by its square from a1 to g7.
         man: [Score; 28] = 0 in -100..=200,
         /// A king, by its square.
         king: [Score; 32] = 0 in -150..=150,
@@ -30,14 +30,15 @@ numbers! {
 
     /// The back row: men that stay there keep others from becoming kings.
     group back_row: BackRow {
-        /// The own back row while the other side has men, by which of its squares are held by men: square 29
-        /// counts 1, 30 counts 2, 31 counts 4, 32 counts 8. The bridge, on 30 and 32, is number 10.
+        /// The own back row while the other side has men, by which of its squares are held by men:
+        /// a1 counts 1, c1 counts 2, e1 counts 4, g1 counts 8.
         held: [Score; 16] = 0 in -100..=150,
     }
 
     /// Formation: men that protect each other, and men on their way.
     group formation: Formation {
-        /// A man that nobody ahead can jump over: own men are behind it, or the edge is beside it.
+        /// A man that nobody can jump over as men stand: on each diagonal an own man or the edge is
+        /// beside it.
         backed: Score = 0 in -50..=80,
         /// Two men side by side on a row.
         pair: Score = 0 in -50..=80,
@@ -49,10 +50,15 @@ numbers! {
 
     /// Kings: what they can do.
     group kings: Kings {
-        /// A king, by the number of squares that it can step to where nobody can capture it: trapped with none.
+        /// A king, by the number of squares that it can go to: a third of it, at most 4.
         mobility: [Score; 5] = 0 in -150..=150,
         /// Having kings while the other side has none.
-        alone: Score = 0 in -100..=200,
+        alone: Score = 0 in -200..=400,
+        /// Kings on the main road, from a1 to h8, where the other side has none.
+        road: Score = 0 in -100..=300,
+        /// A king without others of its side, off the main road and on it by turns, against one,
+        /// two, three, and more: on the road it draws against three.
+        last: [Score; 8] = 0 in -200..=800,
     }
 
     /// Timing: who runs out of moves first, and who threatens.

@@ -5,11 +5,10 @@ use playable::Color;
 use super::Move;
 use super::squares::turned;
 
-/// Plies with kings alone and without capture that end a game.
-pub(super) const KING_PLIES: u32 = 80;
-
 /// The row where men of a side become kings, and that where the others' do.
-pub(super) const CROWNING: [u32; 2] = [0xF, 0xF << 28];
+pub(super) const CROWNING: [u32; 2] = [0xF << 28, 0xF];
+/// The row before it: a man that captures there jumps to the last row, or has been there.
+const BEFORE_CROWNING: [u32; 2] = [0xF << 24, 0xF << 4];
 
 /// A board without its past.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,13 +18,20 @@ pub struct Board {
     pub(super) kings: u32,
     pub(super) side: Color,
     pub(super) clock: u32,
+    pub(super) since_capture: u32,
     pub(super) number: u32,
 }
 
 impl Board {
-    /// The start of a game: Black begins.
-    pub const START: Board =
-        Board { men: [0xFFF << 20, 0xFFF], kings: 0, side: Color::Black, clock: 0, number: 1 };
+    /// The start of a game: White begins.
+    pub const START: Board = Board {
+        men: [0xFFF, 0xFFF << 20],
+        kings: 0,
+        side: Color::White,
+        clock: 0,
+        since_capture: 0,
+        number: 1,
+    };
 
     /// Whose turn it is.
     #[inline]
@@ -57,10 +63,16 @@ impl Board {
         !(self.men[0] | self.men[1])
     }
 
-    /// Plies since the last capture and the last move of a man.
+    /// Plies since the last capture or move of a man: kings alone have moved.
     #[inline]
     pub fn clock(&self) -> u32 {
         self.clock
+    }
+
+    /// Plies since the last capture.
+    #[inline]
+    pub fn since_capture(&self) -> u32 {
+        self.since_capture
     }
 
     /// The number of the move, from 1; it rises after Black's.
@@ -79,25 +91,38 @@ impl Board {
     /// Plays a legal move.
     #[inline]
     pub fn play(&mut self, mv: Move) {
-        let route = mv.route();
-        let (us, from, to) = (self.side.index(), 1 << route.from, 1 << route.to);
+        let captured = self.captured(mv);
+        self.play_capturing(mv, captured);
+    }
+
+    /// Plays a legal move whose captured squares are known.
+    #[inline]
+    pub(crate) fn play_capturing(&mut self, mv: Move, captured: u32) {
+        let (us, from, to) = (self.side.index(), 1 << mv.from(), 1 << mv.to());
         let is_king = self.kings & from != 0;
         self.men[us] = self.men[us] & !from | to;
-        self.men[1 - us] &= !route.captured;
-        self.kings &= !(route.captured | from);
-        if is_king || to & CROWNING[us] != 0 {
+        self.men[1 - us] &= !captured;
+        self.kings &= !(captured | from);
+        if is_king || to & CROWNING[us] != 0 || captured & BEFORE_CROWNING[us] != 0 {
             self.kings |= to;
         }
-        self.clock = if is_king && route.captured == 0 { self.clock + 1 } else { 0 };
-        self.number += us as u32;
-        self.side = !self.side;
+        self.since_capture = if captured == 0 { self.since_capture.saturating_add(1) } else { 0 };
+        let is_quiet = is_king && captured == 0;
+        self.clock = if is_quiet { self.clock.saturating_add(1) } else { 0 };
+        self.end_turn();
     }
 
     /// Gives the turn to the other side.
     #[inline]
     pub fn pass(&mut self) {
         self.clock = 0;
-        self.number += self.side.index() as u32;
+        self.since_capture = self.since_capture.saturating_add(1);
+        self.end_turn();
+    }
+
+    #[inline]
+    fn end_turn(&mut self) {
+        self.number = self.number.saturating_add(self.side.index() as u32);
         self.side = !self.side;
     }
 

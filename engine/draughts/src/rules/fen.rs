@@ -1,17 +1,19 @@
 //! Positions as text, in two forms.
 //!
-//! Our own is like the FEN of chess: ranks from White's far one on, `M` and `K` for White's men and kings,
-//! `m` and `k` for Black's, the turn, plies with kings alone, the number of the move:
+//! Our own is like the FEN of chess: ranks from White's far one on, `M` and `K` for White's men and
+//! kings, `m` and `k` for Black's, the turn, plies with kings alone, plies without capture, the
+//! number of the move:
 //!
 //! ```text
-//! 1m1m1m1m/m1m1m1m1/1m1m1m1m/8/8/M1M1M1M1/1M1M1M1M/M1M1M1M1 b 0 1
+//! 1m1m1m1m/m1m1m1m1/1m1m1m1m/8/8/M1M1M1M1/1M1M1M1M/M1M1M1M1 w 0 0 1
 //! ```
 //!
-//! The form of PDN names the turn and the squares of each side, kings with `K`. A range may stand for its
-//! squares. It is read where our own is, with the counters behind it or without them:
+//! The form of PDN names the turn and the squares of each side, kings with `K`. Squares have names
+//! or numbers, a1 being 1, and a range may stand for its squares. It is read where our own is, with
+//! the counters behind it or without them:
 //!
 //! ```text
-//! B:W18,24,K27:B12,16
+//! W:Wc3,f2,Ka5:Bd6,h8
 //! ```
 
 use std::fmt::Write;
@@ -19,9 +21,10 @@ use std::fmt::Write;
 use playable::Color;
 use thiserror::Error;
 
+use super::ALIKE_MAX;
 use super::Board;
 use super::board::CROWNING;
-use super::squares::{SQUARES, at_place, bits};
+use super::squares::{SQUARES, at_place, bits, name_of, named};
 
 /// Most men of a side.
 const MEN_MAX: u32 = 12;
@@ -45,23 +48,26 @@ pub enum FenError {
     #[error("the turn is {0:?}, neither w nor b")]
     Turn(String),
     /// A part that names no side.
-    #[error("{0:?} is no side with its squares, as in W18,K24")]
+    #[error("{0:?} is no side with its squares, as in Wc3,Kf2")]
     Side(String),
     /// The men of a side are missing, or stand twice.
     #[error("the men of {0} are named {1} times")]
     Sides(&'static str, usize),
     /// A text that is no square.
-    #[error("{0:?} is no square from 1 to 32")]
+    #[error("{0:?} is no dark square, by name or by a number from 1 to 32")]
     Square(String),
     /// Two men on a square.
-    #[error("two men on square {0}")]
-    Twice(usize),
+    #[error("two men on {0}")]
+    Twice(String),
     /// A man on the row where it would be a king.
-    #[error("a man of {0} on its last row, square {1}, where it is a king")]
-    Uncrowned(&'static str, usize),
+    #[error("a man of {0} on its last row, on {1}, where it is a king")]
+    Uncrowned(&'static str, String),
     /// More men than a side can have.
     #[error("{0} has {1} men, more than {MEN_MAX}")]
     Men(&'static str, u32),
+    /// More captures than moves can name.
+    #[error("more than {ALIKE_MAX} captures of different men from {0} to {1}")]
+    Captures(String, String),
     /// A counter that is none.
     #[error("the counter {0:?} is no number")]
     Counter(String),
@@ -77,19 +83,19 @@ pub(super) fn parse(text: &str) -> Result<Board, FenError> {
     let mut words = text.split_whitespace();
     let men = words.next().unwrap_or_default();
     let (men, kings, side) = if men.contains(':') {
-        numbered(men)?
+        listed(men)?
     } else {
         let (men, kings) = ranks(men)?;
-        (men, kings, turn(words.next().unwrap_or("b"))?)
+        (men, kings, turn(words.next().unwrap_or("w"))?)
     };
     let mut counter = |usual: u32| match words.next() {
         None => Ok(usual),
         Some(word) => word.parse().map_err(|_| FenError::Counter(word.to_owned())),
     };
-    let (clock, number) = (counter(0)?, counter(1)?);
+    let counters = [counter(0)?, counter(0)?, counter(1)?];
     match words.next() {
         Some(word) => Err(FenError::Rest(word.to_owned())),
-        None => Board::checked(men, kings, side, clock, number),
+        None => Board::checked(men, kings, side, counters),
     }
 }
 
@@ -136,8 +142,8 @@ fn ranks(text: &str) -> Result<([u32; 2], u32), FenError> {
     Ok((men, kings))
 }
 
-/// Men of both sides, kings and turn, from numbers of squares.
-fn numbered(text: &str) -> Result<([u32; 2], u32, Color), FenError> {
+/// Men of both sides, kings and turn, from squares.
+fn listed(text: &str) -> Result<([u32; 2], u32, Color), FenError> {
     let mut parts = text.trim_end_matches('.').split(':');
     let side = turn(parts.next().unwrap_or_default())?;
     let (mut men, mut kings, mut named) = ([0; 2], 0, [0; 2]);
@@ -150,14 +156,14 @@ fn numbered(text: &str) -> Result<([u32; 2], u32, Color), FenError> {
         };
         named[place] += 1;
         for item in squares.split(',').filter(|item| !item.is_empty()) {
-            let (number, is_king) = match item.strip_prefix('K') {
-                Some(number) => (number, true),
+            let (name, is_king) = match item.strip_prefix('K') {
+                Some(name) => (name, true),
                 None => (item, false),
             };
-            let (first, last) = number.split_once('-').unwrap_or((number, number));
+            let (first, last) = name.split_once('-').unwrap_or((name, name));
             for square in square(first)?..=square(last)? {
                 if (men[0] | men[1]) >> square & 1 == 1 {
-                    return Err(FenError::Twice(square + 1));
+                    return Err(FenError::Twice(name_of(square)));
                 }
                 men[place] |= 1 << square;
                 kings |= u32::from(is_king) << square;
@@ -170,23 +176,24 @@ fn numbered(text: &str) -> Result<([u32; 2], u32, Color), FenError> {
     }
 }
 
-/// A square by its number, from 0.
+/// A square by its name or number, from 0.
 fn square(text: &str) -> Result<usize, FenError> {
-    let number = text.parse().ok().filter(|number| (1..=SQUARES).contains(number));
-    number.map(|number| number - 1).ok_or_else(|| FenError::Square(text.to_owned()))
+    let number = || text.parse().ok().filter(|number| (1..=SQUARES).contains(number));
+    let square = named(text).or_else(|| number().map(|number| number - 1));
+    square.ok_or_else(|| FenError::Square(text.to_owned()))
 }
 
 impl Board {
-    /// A board that can be.
+    /// A board that can be, with its counters: plies with kings alone, plies without capture, and
+    /// the number of the move.
     pub(crate) fn checked(
         men: [u32; 2],
         kings: u32,
         side: Color,
-        clock: u32,
-        number: u32,
+        [clock, since_capture, number]: [u32; 3],
     ) -> Result<Board, FenError> {
         if let Some(square) = bits(men[0] & men[1]).next() {
-            return Err(FenError::Twice(square + 1));
+            return Err(FenError::Twice(name_of(square)));
         }
         for place in 0..2 {
             let (name, count) = (NAMES[place], men[place].count_ones());
@@ -194,11 +201,15 @@ impl Board {
                 return Err(FenError::Men(name, count));
             }
             if let Some(square) = bits(men[place] & !kings & CROWNING[place]).next() {
-                return Err(FenError::Uncrowned(name, square + 1));
+                return Err(FenError::Uncrowned(name, name_of(square)));
             }
         }
         let kings = kings & (men[0] | men[1]);
-        Ok(Board { men, kings, side, clock, number })
+        let board = Board { men, kings, side, clock, since_capture, number };
+        match board.unnamed_captures() {
+            Some((from, to)) => Err(FenError::Captures(name_of(from), name_of(to))),
+            None => Ok(board),
+        }
     }
 
     /// The board in ranks, with turn and counters.
@@ -224,21 +235,26 @@ impl Board {
             text.push(if rank == 0 { ' ' } else { '/' });
         }
         let turn = ["w", "b"][self.side.index()];
-        let _ = write!(text, "{turn} {} {}", self.clock, self.number);
+        let _ = write!(text, "{turn} {} {} {}", self.clock, self.since_capture, self.number);
         text
     }
 
-    /// The board in numbers of squares, without counters.
+    /// The board in names of squares, as PDN and other programs write it; the counters follow if
+    /// they are not those of a game's begin.
     pub fn to_pdn(&self) -> String {
         let squares = |color: Color| {
             let name = |square: usize| {
                 let sign = if self.kings >> square & 1 == 1 { "K" } else { "" };
-                format!("{sign}{}", square + 1)
+                sign.to_owned() + &name_of(square)
             };
             bits(self.of(color)).map(name).collect::<Vec<_>>().join(",")
         };
         let turn = ["W", "B"][self.side.index()];
-        format!("{turn}:W{}:B{}", squares(Color::White), squares(Color::Black))
+        let men = format!("{turn}:W{}:B{}", squares(Color::White), squares(Color::Black));
+        match (self.clock, self.since_capture, self.number) {
+            (0, 0, 1) => men,
+            (clock, since_capture, number) => format!("{men} {clock} {since_capture} {number}"),
+        }
     }
 
     /// The letter of the man at a place of the whole board, from White's left, row by row.

@@ -1,68 +1,25 @@
-//! Legal moves. Captures are forced, and a man goes on capturing as long as it can; it need not take the
-//! most. A man that reaches the last row becomes a king there, and its move ends.
+//! Legal moves. Captures are forced; a side need not take the most.
 
 use playable::Color;
 
-use super::board::CROWNING;
-use super::routes::ROUTES;
-use super::squares::{DIRECTIONS, backward, bits, shifted};
+use super::squares::{DIRECTIONS, backward, bits, shifted, way};
 use super::{Board, Move};
 
-/// The directions in which men of a side go.
+/// The directions in which men of a side step.
 const AHEAD: [[usize; 2]; 2] = [[0, 1], [2, 3]];
-const ALL: [usize; DIRECTIONS] = [0, 1, 2, 3];
-
-/// The directions in which a man goes, or a king.
-#[inline]
-fn directions(side: usize, is_king: bool) -> &'static [usize] {
-    if is_king { &ALL } else { &AHEAD[side] }
-}
 
 impl Board {
-    /// Men and kings of a side that may go in a direction.
-    #[inline]
-    fn goers(&self, color: Color, direction: usize) -> u32 {
-        let is_ahead = AHEAD[color.index()].contains(&direction);
-        if is_ahead { self.of(color) } else { self.kings_of(color) }
-    }
-
-    /// The men of a side that can capture in a direction.
-    #[inline]
-    fn jumpers(&self, color: Color, direction: usize) -> u32 {
-        let back = backward(direction);
-        let before = shifted(self.empty(), back) & self.of(!color);
-        shifted(before, back) & self.goers(color, direction)
-    }
-
-    /// The men of a side that can capture.
-    #[inline]
-    pub fn capturers(&self, color: Color) -> u32 {
-        ALL.into_iter().fold(0, |all, direction| all | self.jumpers(color, direction))
-    }
-
-    /// The men of a side that can step, were it its turn and no capture forced.
+    /// The men of a side, and its kings, that can step, were it its turn and no capture forced.
     #[inline]
     pub fn steppers(&self, color: Color) -> u32 {
-        ALL.into_iter().fold(0, |all, direction| {
-            all | shifted(self.empty(), backward(direction)) & self.goers(color, direction)
+        let ahead = AHEAD[color.index()];
+        (0..DIRECTIONS).fold(0, |all, direction| {
+            let goers = match ahead.contains(&direction) {
+                true => self.of(color),
+                false => self.kings_of(color),
+            };
+            all | shifted(self.empty(), backward(direction)) & goers
         })
-    }
-
-    /// Whether a man of this color that steps from a square to another one could be captured there at
-    /// once.
-    #[inline]
-    pub fn is_attacked(&self, color: Color, from: usize, to: usize) -> bool {
-        let (square, free) = (1 << to, self.empty() | 1 << from);
-        ALL.into_iter().any(|direction| {
-            let before = shifted(square, backward(direction));
-            before & self.goers(!color, direction) != 0 && shifted(square, direction) & free != 0
-        })
-    }
-
-    /// Whether the side to move must capture.
-    #[inline]
-    pub fn must_capture(&self) -> bool {
-        self.capturers(self.side) != 0
     }
 
     /// Whether there is a legal move.
@@ -71,48 +28,35 @@ impl Board {
         self.steppers(self.side) != 0 || self.must_capture()
     }
 
+    /// The free squares to which a king can go from a square.
+    #[inline]
+    pub fn king_steps(&self, from: usize) -> u32 {
+        let taken = !self.empty();
+        (0..DIRECTIONS).fold(0, |all, direction| all | way(from, direction, taken).0)
+    }
+
+    /// The free squares to which the man or king of the side to move on a square can step.
+    #[inline]
+    fn steps(&self, from: usize) -> u32 {
+        if self.kings >> from & 1 == 1 {
+            return self.king_steps(from);
+        }
+        let [left, right] = AHEAD[self.side.index()];
+        (shifted(1 << from, left) | shifted(1 << from, right)) & self.empty()
+    }
+
     /// Hands all legal moves to `emit`.
     #[inline]
     pub fn each_move(&self, mut emit: impl FnMut(Move)) {
-        if self.must_capture() {
-            for direction in ALL {
-                for from in bits(self.jumpers(self.side, direction)) {
-                    let first = ROUTES.jumps[from][direction];
-                    self.each_capture(first, &mut emit);
-                }
+        let capturers = self.capturers(self.side);
+        if capturers != 0 {
+            for from in bits(capturers) {
+                self.named_captures(from).for_each(|(mv, _)| emit(mv));
             }
             return;
         }
-        for direction in ALL {
-            let free = shifted(self.empty(), backward(direction));
-            for from in bits(free & self.goers(self.side, direction)) {
-                emit(Move::at(ROUTES.steps[from][direction]));
-            }
-        }
-    }
-
-    /// Hands all captures that begin as a route does, which can be gone, to `emit`.
-    fn each_capture(&self, number: u16, emit: &mut impl FnMut(Move)) {
-        let route = ROUTES.of(number);
-        let is_king = self.kings >> route.from & 1 == 1;
-        let side = self.side.index();
-        let mut is_end = true;
-        if is_king || CROWNING[side] >> route.to & 1 == 0 {
-            let free = self.empty() | 1 << route.from;
-            for &direction in directions(side, is_king) {
-                let next = route.next[direction];
-                let farther = ROUTES.of(next);
-                let is_jump = next != 0
-                    && self.of(!self.side) >> farther.over & 1 == 1
-                    && free >> farther.to & 1 == 1;
-                if is_jump {
-                    is_end = false;
-                    self.each_capture(next, emit);
-                }
-            }
-        }
-        if is_end {
-            emit(Move::at(number));
+        for from in bits(self.of(self.side)) {
+            bits(self.steps(from)).for_each(|to| emit(Move::new(from, to, 0)));
         }
     }
 
@@ -126,11 +70,15 @@ impl Board {
     /// Whether a move of any bits is legal.
     #[inline]
     pub fn is_legal(&self, mv: Move) -> bool {
-        if mv.number() == 0 || self.of(self.side) >> mv.route().from & 1 == 0 {
+        let from = mv.from();
+        if self.of(self.side) >> from & 1 == 0 {
             return false;
         }
-        let mut is_known = false;
-        self.each_move(|other| is_known |= other == mv);
-        is_known
+        let capturers = self.capturers(self.side);
+        if capturers != 0 {
+            return capturers >> from & 1 == 1
+                && self.named_captures(from).any(|(known, _)| known == mv);
+        }
+        mv.rank() == 0 && self.steps(from) >> mv.to() & 1 == 1
     }
 }

@@ -1,19 +1,23 @@
-//! The rules of English draughts: boards, moves, positions and their texts.
+//! The rules of Russian draughts: boards, moves, positions and their texts.
 //!
-//! The 32 dark squares are the bits of a word, in the order of their numbers: square 1 is bit 0. A move
-//! is the number of a route in a table of all routes that a board has (`routes.rs`).
+//! The 32 dark squares are the bits of a word, in the order of their numbers: square 1, a1, is bit
+//! 0.
 
 mod board;
+mod captures;
+mod draws;
 mod fen;
 mod generate;
+mod moves;
 mod position;
-mod routes;
 mod squares;
 
 pub use board::Board;
 pub(crate) use board::mixed;
+pub use draws::ENDINGS;
 pub use fen::FenError;
+pub use moves::{ALIKE_MAX, Move};
 pub use playable::Color;
-pub use position::{ENDINGS, Position};
-pub use routes::{Move, Route};
-pub use squares::{SQUARES, backward, bits, neighbors, shifted, turned};
+pub use position::Position;
+pub(crate) use squares::{FROM_A, named};
+pub use squares::{ROAD, SQUARES, bits, name_of, neighbors, shifted, turned};

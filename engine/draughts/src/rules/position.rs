@@ -1,19 +1,10 @@
-//! A board with its past, and how games end.
+//! A board with its past.
 
 use std::ops::Deref;
 
-use playable::{Color, Ending, GameResult};
+use playable::Color;
 
-use super::board::KING_PLIES;
 use super::{Board, FenError, Move, fen};
-
-/// The side to move has no legal move, or no men: it loses.
-const NO_MOVE: Ending = Ending::new("no_move");
-/// Each side has moved kings for 40 moves, and nobody has captured: a draw.
-const KINGS_ONLY: Ending = Ending::new("kings_only");
-
-/// How games end, in the order in which the rules are asked.
-pub const ENDINGS: [Ending; 3] = [NO_MOVE, KINGS_ONLY, Ending::REPETITION];
 
 /// A board and the boards before it.
 #[derive(Debug)]
@@ -49,7 +40,7 @@ impl Position {
         Position::from_board(Board::START)
     }
 
-    /// Reads a FEN, in ranks or in numbers of squares.
+    /// Reads a FEN, in ranks or in squares.
     ///
     /// # Errors
     /// The fault in it.
@@ -96,30 +87,13 @@ impl Position {
         self.past.clear();
     }
 
-    /// How many plies ago the board stood so, the last time first. No man goes back, so it can be but
-    /// since kings alone move.
+    /// How many plies ago the board stood so, the last time first. No man goes back, so it can be
+    /// but since kings alone move.
     #[inline]
     pub fn repetitions(&self) -> impl Iterator<Item = usize> {
         let reach = (self.board.clock() as usize).min(self.past.len());
         let is_same = |&plies: &usize| self.past[self.past.len() - plies].is_like(&self.board);
         (4..=reach).step_by(2).filter(is_same)
-    }
-
-    /// Whether kings have moved alone for as long as a game allows.
-    pub fn is_at_limit(&self) -> bool {
-        self.board.clock() >= KING_PLIES
-    }
-
-    /// How the game has ended, and by which of [`ENDINGS`]; `None` while it goes on.
-    pub fn outcome(&self) -> Option<(GameResult, Ending)> {
-        if !self.board.has_legal_move() {
-            return Some((GameResult::win_of(!self.board.side_to_move()), NO_MOVE));
-        }
-        if self.is_at_limit() {
-            return Some((GameResult::Draw, KINGS_ONLY));
-        }
-        let is_third = self.repetitions().nth(1).is_some();
-        is_third.then_some((GameResult::Draw, Ending::REPETITION))
     }
 
     /// Whose turn it is.

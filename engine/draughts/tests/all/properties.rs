@@ -66,17 +66,37 @@ fn traces_are_the_evaluation() {
 
 #[test]
 fn a_side_without_a_move_has_lost_in_leaves_too() {
-    let stuck = Position::from_fen("B:W9,14,K32:B5").expect("a position");
+    let stuck = Position::from_fen("B:Wb6,c5,Kh2:Ba7").expect("a position");
     assert!(!stuck.has_legal_move());
     let mut game = DraughtsGame::new(Arc::clone(Parameters::embedded()));
     game.set_position(&stuck);
     assert_eq!(game.ruling(1, 0), search::Ruling::Exact(search::value::mated_at(1)));
     // Any move of the king leaves Black without one.
-    let position = GAME.position("W:W9,14,K32:B5").expect("a position");
+    let position = GAME.position("W:Wb6,c5,Kh2:Ba7").expect("a position");
     let mut engine = GAME.embedded().engine(1);
     let (limits, control) = (playable::Limits::depth(1), playable::Control::new());
     let found = engine.search(&position, &limits, &control, &mut |_| {});
     assert!(search::value::is_mate(found.score), "{found:?}");
+}
+
+/// The counters of a position are part of its key where a draw is near, and only there.
+#[test]
+fn keys_differ_near_a_draw() {
+    let key = |fen: &str| {
+        let mut game = DraughtsGame::new(Arc::clone(Parameters::embedded()));
+        game.set_position(&Position::from_fen(fen).expect(fen));
+        game.table_key()
+    };
+    for (men, counters, is_same) in [
+        ("W:WKa3,Kc1:BKh8,Kb8", ["0 5 1", "9 40 9"], true),
+        ("W:WKa3,Kc1:BKh8,Kb8", ["9 9 1", "20 20 9"], false),
+        ("W:WKa3,Kc1:BKh8", ["0 0 1", "8 8 9"], false),
+        ("W:Wa3,g1,e1,Kc1:BKh8,b6,f6,h6", ["0 5 1", "0 40 9"], true),
+        ("W:Wa3,g1,e1,Kc1:BKh8,b6,f6,h6", ["0 5 1", "0 55 9"], false),
+    ] {
+        let [near, far] = counters.map(|counters| key(&format!("{men} {counters}")));
+        assert_eq!(near == far, is_same, "{men} {counters:?}");
+    }
 }
 
 /// A leaf is no place to stop where something must be captured.

@@ -6,23 +6,23 @@ use playable::GameResult;
 
 use crate::game_suite::Chance;
 
-/// Two records: one whole, one from a position.
+/// Two records: one whole, with squares as names and as numbers, one from a position.
 const PDN: &str = "[Event \"a match\"]
 [White \"x\"]
 [Black \"y\"]
 [Result \"0-1\"]
-[GameType \"21\"]
+[GameType \"25\"]
 
-1. 11-15 {the old fourteenth begins so} 23-19
-2. 8-11 22-17 ; a comment to the end of the line
-3. 4-8 (3. 11-16 24-20 (3... 17-13) 4. 16x23) 17-13
-4. 15-18 24-20 0-1
+1. c3-d4 {the center} 24-20
+2. b2-c3 g7-h6 ; a comment to the end of the line
+3. c3-b4 (3. g3-f4 g5xe3 (3... b6-a5) 4. d2xf4) g5-h4
+4. b4-a5 b6-c5 0-1
 
 [Event \"an ending\"]
 [Result \"*\"]
-[FEN \"W:WK31:B18,19,26,27\"]
+[FEN \"W:WKh6:BKa1,Kc3,Ke5,Ke7,Kg5\"]
 
-1... 31x24x15x22x31 *
+1. h6:d2:b4:f8 *
 ";
 
 #[test]
@@ -70,16 +70,16 @@ const DAMAGES: [(&str, &str, &str); 14] = [
     ("[Black \"y\"]", "[Black y]", "line 3: \"[Black\" is not written as a move"),
     ("\"0-1\"]", "\"0-2\"]", "line 1: \"0-2\" is no result"),
     ("\"0-1\"]", "\"1-0\"]", "line 1: the tag states another result than 0-1 behind the moves"),
-    ("24-20 0-1", "24-20", "line 1: the tag states another result than * behind the moves"),
-    ("\"21\"", "\"25\"", "line 1: the game type \"25\" is not that of English draughts, 21"),
-    ("8-11", "8-12", "line 8: \"8-12\" is no legal move here"),
-    ("8-11", "8-", "line 8: \"8-\" is not written as a move"),
-    ("8-11 ", "", "line 8: \"22-17\" is no legal move here"),
-    ("so}", "so", "line 7: a comment is not closed"),
-    ("17-13) ", "17-13 ", "line 9: a variation is not closed"),
-    ("4. 15-18", "1-0 4. 15-18", "line 10: moves follow the result"),
-    ("B18,19", "B18,33", "line 12: \"33\" is no square from 1 to 32"),
-    ("31x24x15x22x31", "31x31", "line 16: \"31x31\" may mean 31x22x15x24x31 or 31x24x15x22x31"),
+    ("b6-c5 0-1", "b6-c5", "line 1: the tag states another result than * behind the moves"),
+    ("\"25\"", "\"21\"", "line 1: the game type \"21\" is not that of Russian draughts, 25"),
+    ("b2-c3", "b2-c5", "line 8: \"b2-c5\" is no legal move here"),
+    ("b2-c3", "b2-", "line 8: \"b2-\" is not written as a move"),
+    ("b2-c3 ", "", "line 8: \"g7-h6\" is no legal move here"),
+    ("center}", "center", "line 7: a comment is not closed"),
+    ("b6-a5) ", "b6-a5 ", "line 9: a variation is not closed"),
+    ("4. b4-a5", "1-0 4. b4-a5", "line 10: moves follow the result"),
+    ("Ke7,", "33,", "line 12: \"33\" is no dark square, by name or by a number from 1 to 32"),
+    ("h6:d2:b4:f8", "h6:f8", "line 16: \"h6:f8\" may mean h6d2b4f8 or h6f4d6f8"),
 ];
 
 #[test]

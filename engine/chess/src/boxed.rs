@@ -7,7 +7,7 @@ use std::sync::Arc;
 use block::Block;
 use parameters::{Embedded, EmbeddedError, ParametersError};
 use playable::{
-    Bench, Features, Game, Numbers, OfGame, OpeningMoves, Oracle, OracleError, OracleUse,
+    Bench, Features, Game, Ladder, Numbers, OfGame, OpeningMoves, Oracle, OracleError, OracleUse,
     PACKED_MAX, PackedBytes, PackedError, PickedMove, Playable, PositionError, Quiescence, Rules,
     Terms,
 };
@@ -26,6 +26,10 @@ use crate::rules::{
     Color, Ending, GameResult, Move, MoveError, PieceType, Position, Square, perft_divide_until,
 };
 use crate::sets::Parameters;
+
+/// From games by fixed nodes: docs/lab/strength.md.
+const RATINGS: Ladder =
+    Ladder(&[(1185, 48), (1585, 128), (1775, 384), (2025, 1024), (2510, 3072), (2840, 8192)]);
 
 /// Chess.
 pub const GAME: Game = Game::new(&Chess);
@@ -168,7 +172,7 @@ impl Playable for Chess {
             chess960: true,
             books: true,
             tables: true,
-            ratings: true,
+            ratings: RATINGS,
             draws: true,
         }
     }

@@ -11,8 +11,8 @@ use parameters::{EmbeddedError, ParametersError, Table};
 use search::Control;
 
 use crate::{
-    Auditing, Ending, Engine, Limits, Numbers, OpeningMoves, Oracle, OracleError, PackedBytes,
-    PackedError, Position, PositionError, Quiescence, Tracer,
+    Auditing, Ending, Engine, Ladder, Limits, Numbers, OpeningMoves, Oracle, OracleError,
+    PackedBytes, PackedError, Position, PositionError, Quiescence, Tracer,
 };
 
 /// A game of two players: its positions and rules, its numbers and its engine.
@@ -295,8 +295,8 @@ pub struct Features {
     pub books: bool,
     /// There are endgame tables.
     pub tables: bool,
-    /// It is known how strongly engines play with how many nodes.
-    pub ratings: bool,
+    /// How strongly the engine plays with how many nodes.
+    pub ratings: Ladder,
     /// Games can be drawn.
     pub draws: bool,
 }
@@ -309,7 +309,7 @@ impl Default for Features {
             chess960: false,
             books: false,
             tables: false,
-            ratings: false,
+            ratings: Ladder(&[]),
             draws: false,
         }
     }

@@ -121,11 +121,31 @@ fn xiangqi_is_played_in_all_its_notations() {
     }
     let text = play(&game, "C2=9\nhelp\nback\nC2=5\nwhy\nback\nlevel elo 1500\nresign\n");
     assert!(text.contains("\"C2=9\" is no legal move here"), "{text}");
-    assert!(text.contains("Give a move as ") && !text.contains("elo 1500`"), "{text}");
+    assert!(text.contains("Give a move as ") && text.contains("`level elo 1500`"), "{text}");
     assert!(text.contains(" for Black, seen ") && text.contains("\n  evaluation "), "{text}");
     assert_eq!(text.matches(XIANGQI).count(), 2, "{text}");
-    assert!(text.contains("Write `level nodes N`.\n"), "{text}");
+    assert!(text.contains("It plays with elo 1500, 75 nodes a move.\n"), "{text}");
     assert!(text.ends_with("The game is over, 0-1: you resigned.\n"), "{text}");
+}
+
+#[test]
+fn a_game_that_nobody_has_rated_is_played_by_nodes() {
+    let text = play(&["--game", "draughts"], "help\nlevel elo 1500\n");
+    assert!(text.contains("set it by `level nodes 5000`\n"), "{text}");
+    assert!(text.contains("Write `level nodes N`.\n"), "{text}");
+    for (words, reason) in [
+        (
+            ["--game", "draughts", "--elo", "1500"],
+            "--elo: nobody has rated the engine's play of draughts",
+        ),
+        (["--game", "xiangqi", "--elo", "1200"], "--elo: 1200 is not in 1295..=2730"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kamerton"));
+        let output = command.arg("play").args(words).output().expect("it runs");
+        assert!(!output.status.success());
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(stderr.contains(reason), "{stderr}");
+    }
 }
 
 #[test]

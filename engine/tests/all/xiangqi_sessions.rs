@@ -167,7 +167,7 @@ fn numbers_are_those_that_the_chosen_game_begins_with() {
 }
 
 #[test]
-fn strength_of_chess_means_nothing_in_xiangqi_and_each_game_looks_for_its_book() {
+fn each_game_has_its_own_ratings_and_looks_for_its_book() {
     let mut session = Session::start();
     session.send("setoption name UCI_LimitStrength value true");
     session.send("setoption name BookFile value no/such/book");
@@ -176,9 +176,12 @@ fn strength_of_chess_means_nothing_in_xiangqi_and_each_game_looks_for_its_book()
     session.send("setoption name UCI_Variant value xiangqi");
     assert!(session.line().contains("no/such/book"), "xiangqi has books of its own");
     assert!(session.until_ready().is_empty());
-    session.send("go nodes 300");
-    let nodes = session.best_move().1.iter().filter_map(|info| info.nodes).max();
-    assert!(nodes.is_some_and(|nodes| nodes > 100), "{nodes:?}");
+    for (rating, most) in [("1295", 48), ("1745", 128)] {
+        session.send(&format!("setoption name UCI_Elo value {rating}"));
+        session.send("go nodes 300");
+        let nodes = session.best_move().1.iter().filter_map(|info| info.nodes).max();
+        assert!(nodes.is_some_and(|nodes| nodes > most / 2 && nodes <= most), "{nodes:?}");
+    }
     session.send("setoption name UCI_Variant value chess");
     assert!(session.line().contains("no/such/book"), "it is looked for again");
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use block::Block;
 use parameters::{Embedded, EmbeddedError, ParametersError};
 use playable::{
-    Auditing, BoardStyle, Ending, Features, Game, GameResult, LinearTrace, MoveError, Numbers,
-    OfGame, OpeningMoves, PackedBytes, PackedError, PickedMove, Playable, PointBoard,
+    Auditing, BoardStyle, Ending, Features, Game, GameResult, Ladder, LinearTrace, MoveError,
+    Numbers, OfGame, OpeningMoves, PackedBytes, PackedError, PickedMove, Playable, PointBoard,
     PositionError, Quiescence, Rules, Searcher, Terms, Tracer,
 };
 
@@ -36,6 +36,10 @@ const NOTATIONS: [Notation; Notation::ALL.len()] = [
     Notation::Keypad,
     Notation::Chinese,
 ];
+
+/// From games by fixed nodes: docs/lab/xiangqi.md.
+const RATINGS: Ladder =
+    Ladder(&[(1295, 48), (1745, 128), (1970, 384), (2180, 1024), (2405, 3072), (2730, 8192)]);
 
 /// Marks are where cannons and pawns begin.
 const BOARD: PointBoard = PointBoard {
@@ -244,6 +248,7 @@ impl Playable for Xiangqi {
             threads_max: search::THREADS_MAX,
             draws: true,
             books: true,
+            ratings: RATINGS,
             ..Features::default()
         }
     }

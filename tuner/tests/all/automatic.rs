@@ -380,7 +380,17 @@ fn another_game_is_fitted_to_quiet_positions() {
     let run = folder.path().join("run");
     let fitted = ["--held-out", "0.2", "--validation", "0.2", "--epochs", "2", "--seen-min", "9"];
     let mut command = tuner();
-    command.args(["auto", "--game", "xiangqi", "--generations", "1", "--pairs", "2", "--nodes", "60"]);
+    command.args([
+        "auto",
+        "--game",
+        "xiangqi",
+        "--generations",
+        "1",
+        "--pairs",
+        "2",
+        "--nodes",
+        "60",
+    ]);
     command.args(["--record-games", "60", "--record-nodes", "60", "--no-export"]).args(fitted);
     let (status, _, stderr) = output(command.arg("--output").arg(&run));
     assert_eq!(status, Some(0), "{stderr}");

@@ -2,13 +2,12 @@
 
 use std::io::IsTerminal;
 
-use anyhow::ensure;
+use anyhow::anyhow;
 use clap::Args;
 use playable::Color;
 
 use super::choices::{GameChoice, ParametersChoice, position_of};
 use crate::console::play::{Level, Play};
-use crate::console::session::strength;
 use system::paint;
 
 /// Arguments of `kamerton play`.
@@ -37,7 +36,7 @@ pub struct PlayArguments {
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=super::search::NODES_MAX))]
     nodes: u64,
     /// Let it play no better than this rating
-    #[arg(long, value_name = "RATING", conflicts_with = "nodes", value_parser = clap::value_parser!(i32).range(i64::from(strength::LEAST)..=i64::from(strength::GREATEST)))]
+    #[arg(long, value_name = "RATING", conflicts_with = "nodes")]
     elo: Option<i32>,
 }
 
@@ -45,10 +44,13 @@ impl PlayArguments {
     /// Plays. Errors: a bad parameter file; nobody reads the output.
     pub fn run(self, choice: GameChoice, outer: ParametersChoice) -> anyhow::Result<()> {
         let game = choice.game();
-        let has_rating = self.elo.is_none() || game.features().ratings;
-        ensure!(has_rating, "--elo: nobody has rated the engine's play of {}", game.name());
         let own = if self.black { Color::Black } else { Color::White };
-        let level = self.elo.map_or(Level::Nodes(self.nodes), Level::Rating);
+        let level = match self.elo {
+            Some(rating) => {
+                Level::of_rating(game, rating).map_err(|error| anyhow!("--elo: {error}"))?
+            }
+            None => Level::Nodes(self.nodes),
+        };
         let numbers = choice.load(&self.parameters.or(outer))?;
         let start = position_of(game, self.fen.as_deref())?;
         let play = Play::new(&numbers, start, own, level, paint::is_colored())

@@ -9,7 +9,7 @@ use playable::{
     Color, Control, Ending, Engine, Game, GameResult, Limits, Move, MoveError, Numbers, Position,
 };
 
-use crate::console::session::{check_memory, strength};
+use crate::console::session::check_memory;
 use crate::console::show;
 use why::Thought;
 
@@ -21,9 +21,9 @@ const LINE_MAX: u64 = 1 << 12;
 
 /// The commands, as far as the game has them.
 fn help(game: Game) -> String {
-    let level = match game.features().ratings {
-        true => "`level nodes 5000` or\n                  `level elo 1500`",
-        false => "`level nodes 5000`",
+    let level = match game.features().ratings.is_empty() {
+        true => "`level nodes 5000`",
+        false => "`level nodes 5000` or\n                  `level elo 1500`",
     };
     format!("Give a move as {}. Else:\n{}", game.move_examples(), HELP.replace("LEVEL", level))
 }
@@ -41,38 +41,54 @@ const HELP: &str = "  back            take back your last move and the answer to
 pub enum Level {
     /// Nodes of each search.
     Nodes(u64),
-    /// So many that it plays no better than this rating.
-    Rating(i32),
+    /// So many that it plays no better than a rating.
+    Rating {
+        /// The rating.
+        rating: i32,
+        /// The nodes of each search.
+        nodes: u64,
+    },
 }
 
 impl Level {
-    fn nodes(self) -> u64 {
-        match self {
-            Level::Nodes(nodes) => nodes,
-            Level::Rating(rating) => strength::nodes(rating),
+    /// No better than this rating.
+    ///
+    /// # Errors
+    /// In words: nobody has rated the game, or nothing so weak or so strong.
+    pub fn of_rating(game: Game, rating: i32) -> Result<Level, String> {
+        let ladder = game.features().ratings;
+        if ladder.is_empty() {
+            return Err(format!("nobody has rated the engine's play of {}", game.name()));
         }
+        let (least, greatest) = (ladder.least(), ladder.greatest());
+        if !(least..=greatest).contains(&rating) {
+            return Err(format!("{rating} is not in {least}..={greatest}"));
+        }
+        Ok(Level::Rating { rating, nodes: ladder.nodes(rating) })
+    }
+
+    fn nodes(self) -> u64 {
+        let (Level::Nodes(nodes) | Level::Rating { nodes, .. }) = self;
+        nodes
     }
 
     /// Reads what follows `level`. Errors: in words, how a level is written.
-    fn parse(words: &[&str], has_ratings: bool) -> Result<Level, String> {
-        let (least, greatest) = (strength::LEAST, strength::GREATEST);
+    fn parse(words: &[&str], game: Game) -> Result<Level, String> {
+        let ladder = game.features().ratings;
         let level = match words {
             ["nodes", number] | [number] => {
                 number.parse().ok().filter(|&nodes| nodes > 0).map(Level::Nodes)
             }
-            ["elo", rating] if has_ratings => {
-                let rating = rating.parse().ok();
-                rating.filter(|it| (least..=greatest).contains(it)).map(Level::Rating)
-            }
+            ["elo", rating] => rating.parse().ok().and_then(|it| Level::of_rating(game, it).ok()),
             _ => None,
         };
-        level.ok_or_else(|| match has_ratings {
-            true => {
-                format!(
-                    "Write `level nodes N`, or `level elo R` with R from {least} to {greatest}."
-                )
-            }
-            false => "Write `level nodes N`.".to_owned(),
+        level.ok_or_else(|| match ladder.is_empty() {
+            true => "Write `level nodes N`.".to_owned(),
+            false => format!(
+                "Write `level nodes N`, or `level elo R` with R from {} to {}.",
+                ladder.least(),
+                ladder.greatest()
+            ),
         })
     }
 }
@@ -81,7 +97,7 @@ impl std::fmt::Display for Level {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Level::Nodes(nodes) => write!(f, "{nodes} nodes a move"),
-            Level::Rating(rating) => write!(f, "elo {rating}, {} nodes a move", self.nodes()),
+            Level::Rating { rating, nodes } => write!(f, "elo {rating}, {nodes} nodes a move"),
         }
     }
 }
@@ -168,7 +184,7 @@ impl Play {
                 ["back"] => self.take_back(&mut output)?,
                 ["resign"] => self.resign(&mut output)?,
                 ["level"] => writeln!(output, "It plays with {}.", self.level)?,
-                ["level", ref level @ ..] => match Level::parse(level, game.features().ratings) {
+                ["level", ref level @ ..] => match Level::parse(level, game) {
                     Ok(level) => {
                         self.level = level;
                         writeln!(output, "It plays with {level}.")?;

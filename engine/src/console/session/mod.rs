@@ -13,7 +13,6 @@ mod input;
 mod options;
 mod output;
 mod state;
-pub mod strength;
 mod tables;
 mod ucci;
 mod waiting;
@@ -452,8 +451,7 @@ impl Session {
         let root = self.root();
         let (mut limits, illegal) = limits(go, &root, options.multi_pv, options.move_overhead);
         limits.asked = Some(asked);
-        if let Some(rating) = options.limit() {
-            let nodes = strength::nodes(rating);
+        if let Some(nodes) = options.nodes_of_strength() {
             limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
         }
         if !illegal.is_empty() {

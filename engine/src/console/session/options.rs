@@ -12,8 +12,6 @@ use search::Table;
 use system::files::open_file;
 use uci::{OptionDeclaration, OptionKind, whole_number};
 
-use super::strength;
-
 /// Megabytes of the transposition table unless set.
 pub const DEFAULT_HASH: usize = 16;
 
@@ -55,8 +53,8 @@ pub struct Options {
     pub book_file: String,
     /// Seed of the choice among moves of the book, together with the position; 0 for chance.
     pub book_seed: u32,
-    /// Rating to play no better than.
-    pub rating: i32,
+    /// Rating to play no better than, the least of the game where nobody named one.
+    pub rating: Option<i32>,
     pub is_limited: bool,
     /// The numbers of the build are constants of the search, see [`playable::Engine::set_constants`].
     /// Not where numbers are listed, since whoever asks for them compares sets of them.
@@ -114,7 +112,7 @@ impl Options {
             own_book: false,
             book_file: String::new(),
             book_seed: 0,
-            rating: strength::LEAST,
+            rating: None,
             is_limited: false,
             constants: listing == Listing::Ordinary,
         }
@@ -144,10 +142,12 @@ impl Options {
         ordinary_options(self.listing, self.numbers.game(), variants)
     }
 
-    /// The rating that the engine is to play no better than, if it is to play at all.
-    pub fn limit(&self) -> Option<i32> {
-        let is_limited = self.is_limited && self.numbers.game().features().ratings;
-        (is_limited && !self.analyses).then_some(self.rating)
+    /// The nodes of each search with which the engine plays no better than it may; `None` if it may play
+    /// as well as it can.
+    pub fn nodes_of_strength(&self) -> Option<u64> {
+        let ladder = self.numbers.game().features().ratings;
+        let is_limited = self.is_limited && !self.analyses && !ladder.is_empty();
+        is_limited.then(|| ladder.nodes(self.rating.unwrap_or_default()))
     }
 
     /// By how many centipawns the next search holds a draw to be worse than equality.
@@ -217,7 +217,7 @@ impl Options {
                 self.constants = !truth;
             }
             "UCI_LimitStrength" => self.is_limited = truth,
-            "UCI_Elo" => self.rating = number() as i32,
+            "UCI_Elo" => self.rating = Some(number() as i32),
             "UCI_AnalyseMode" => self.analyses = truth,
             "Contempt" => self.contempt = text.parse().unwrap_or_default(),
             other => unreachable!("{other} is declared, but nothing sets it"),
@@ -262,6 +262,7 @@ impl Options {
 /// The options that users choose in a game, one of these variants.
 fn ordinary_options(listing: Listing, game: Game, variants: OptionKind) -> Vec<OptionDeclaration> {
     let (features, dialects) = (game.features(), game.dialects() as i32);
+    let ladder = features.ratings;
     let off = || OptionKind::Check { default: false };
     let text = || OptionKind::Text { default: String::new() };
     let options = [
@@ -284,7 +285,7 @@ fn ordinary_options(listing: Listing, game: Game, variants: OptionKind) -> Vec<O
         ("BookFile", text()),
         ("BookSeed", spin(0, 0, i32::MAX)),
         ("UCI_LimitStrength", off()),
-        ("UCI_Elo", spin(strength::LEAST, strength::LEAST, strength::GREATEST)),
+        ("UCI_Elo", spin(ladder.least(), ladder.least(), ladder.greatest())),
         ("ParametersFile", text()),
         ("Constants", OptionKind::Check { default: listing == Listing::Ordinary }),
         ("ListTuningOptions", off()),
@@ -296,7 +297,7 @@ fn ordinary_options(listing: Listing, game: Game, variants: OptionKind) -> Vec<O
         "XQ_Ranks" => dialects > 1,
         "SyzygyPath" | "SyzygyProbeDepth" | "Syzygy50MoveRule" => features.tables,
         "OwnBook" | "BookFile" | "BookSeed" => features.books,
-        "UCI_LimitStrength" | "UCI_Elo" => features.ratings,
+        "UCI_LimitStrength" | "UCI_Elo" => !ladder.is_empty(),
         _ => true,
     };
     let declare = |(name, kind): (&str, _)| OptionDeclaration { name: name.to_owned(), kind };

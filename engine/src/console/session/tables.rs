@@ -46,7 +46,7 @@ impl Session {
 
     /// Tells the engine how the next search uses the tables. A weakened engine has none.
     pub(super) fn hand_over_tables(&mut self) {
-        let is_limited = self.options.limit().is_some();
+        let is_limited = self.options.nodes_of_strength().is_some();
         let tables = self.tables.as_ref().filter(|_| !is_limited).map(|oracle| OracleUse {
             oracle: oracle.clone(),
             depth_min: self.options.syzygy_probe_depth as i32,

@@ -234,7 +234,8 @@ fn a_session_names_a_book_that_it_does_not_use() {
 
 /// Two games of xiangqi that begin alike, left and right exchanged.
 const XIANGQI_GAMES: &str = "[Result \"1-0\"]\n\n1. C2=5 H8+7 2. H2+3 1-0\n\n\
-                             [Result \"*\"]\n\n1. C8=5 H2+3 2. H8+7 R1=2 *\n";
+                             [Result \"1/2-1/2\"]\n\n1. C8=5 H2+3 2. H8+7 R1=2 1/2-1/2\n\n\
+                             [Result \"*\"]\n\n1. A4+5 *\n";
 
 #[test]
 fn a_book_of_xiangqi_is_built_from_games_and_played_from() {
@@ -253,6 +254,7 @@ fn a_book_of_xiangqi_is_built_from_games_and_played_from() {
     let (status, said, errors) = build();
     let summary = "2 games: 3 moves of 3 positions\n";
     assert_eq!((status, &*said), (Some(0), summary), "{errors}");
+    assert!(errors.contains("left out, without a result: 1\n"), "{errors}");
     let mut session = Session::start_with(&|command| {
         command.args(["--game", "xiangqi"]);
     });

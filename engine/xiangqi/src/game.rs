@@ -257,27 +257,20 @@ impl Game for XiangqiGame {
     fn ruling(&mut self, ply: usize, depth: i32) -> Ruling {
         let board = self.position.board();
         let is_leaf = depth <= 0 && !board.in_check();
-        if is_leaf && !board.has_legal_move() {
+        let is_at_limit = self.position.is_at_limit();
+        if (is_leaf || is_at_limit) && !board.has_legal_move() {
             return Ruling::Exact(mated_at(ply));
         }
-        if self.position.is_at_limit() {
-            let is_mated = board.in_check() && !board.has_legal_move();
-            return Ruling::Exact(if is_mated { mated_at(ply) } else { DRAW });
-        }
-        match self.position.repetition_in_search(ply) {
+        let loses = |color: Color| color == board.side_to_move();
+        match self.position.repetition_in_search(ply).map(|(it, is_exact)| (it.loser, is_exact)) {
+            Some((None, _)) => Ruling::Exact(DRAW),
+            Some((Some(loser), true)) if loses(loser) => Ruling::Exact(mated_at(ply)),
+            Some((Some(_), true)) => Ruling::Exact(-mated_at(ply)),
+            _ if is_at_limit => Ruling::Exact(DRAW),
+            Some((Some(loser), false)) if loses(loser) => Ruling::AtMost(DRAW),
+            Some((Some(_), false)) => Ruling::AtLeast(DRAW),
             None if board.is_dead() => Ruling::Exact(DRAW),
             None => Ruling::Open,
-            Some((judgement, is_exact)) => match judgement.loser {
-                None => Ruling::Exact(DRAW),
-                Some(loser) if loser == board.side_to_move() => match is_exact {
-                    true => Ruling::Exact(mated_at(ply)),
-                    false => Ruling::AtMost(DRAW),
-                },
-                Some(_) => match is_exact {
-                    true => Ruling::Exact(-mated_at(ply)),
-                    false => Ruling::AtLeast(DRAW),
-                },
-            },
         }
     }
 

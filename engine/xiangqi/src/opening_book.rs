@@ -94,11 +94,11 @@ impl Book {
     }
 
     fn read(&mut self, line: &str) -> Result<(), BookFault> {
-        let [mv, weight, fen] = line
-            .splitn(3, char::is_whitespace)
-            .collect::<Vec<_>>()
-            .try_into()
-            .map_err(|_| BookFault::Form(line.to_owned()))?;
+        fn first_word(text: &str) -> Option<(&str, &str)> {
+            text.split_once(char::is_whitespace)
+        }
+        let parts = first_word(line).and_then(|(mv, rest)| Some((mv, first_word(rest.trim())?)));
+        let (mv, (weight, fen)) = parts.ok_or_else(|| BookFault::Form(line.to_owned()))?;
         let is_weight = |weight: &u32| (1..=WEIGHT_MAX).contains(weight);
         let weight = weight.parse().ok().filter(is_weight);
         let weight = weight.ok_or_else(|| {

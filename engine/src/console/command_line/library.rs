@@ -14,7 +14,7 @@ use clap::{Args, Subcommand};
 use pgn::{GameError, Games, PgnGame};
 use playable::Game;
 use system::files::{FileError, check_outputs, claim_outputs, write_atomically};
-use system::tell;
+use system::{paint, tell};
 use xiangqi::opening_book::Book;
 use xiangqi::records::{parse_pgn, parse_xml};
 
@@ -198,7 +198,7 @@ impl BuildArguments {
         ensure!(games.openings.is_empty(), "--openings says nothing to a book of positions");
         check_outputs(&[output], games.paths())?;
         let _claims = claim_outputs([&**output])?;
-        let (mut book, mut learned) = (Book::default(), 0);
+        let (mut book, mut learned, mut unfinished) = (Book::default(), 0, 0);
         for path in &games.pgn {
             let mut text = String::new();
             let read = pgn::open(path).and_then(|mut file| file.read_to_string(&mut text));
@@ -208,9 +208,16 @@ impl BuildArguments {
                 false => parse_pgn(&text),
             };
             for record in records.with_context(|| path.display().to_string())? {
+                if record.result.is_none() {
+                    unfinished += 1;
+                    continue;
+                }
                 book.learn(&record, usize::from(*plies));
                 learned += 1;
             }
+        }
+        if unfinished > 0 {
+            paint::tell_warning(format!("games left out, without a result: {unfinished}"));
         }
         book.cut(*min_games);
         let (positions, moves) = book.size();

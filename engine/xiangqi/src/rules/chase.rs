@@ -73,8 +73,7 @@ impl Look<'_> {
         chased
     }
 
-    /// The men that are chased since a man has come to cover the victim's king. The king himself
-    /// may recapture from one who checks by leaving.
+    /// The men that are chased since a man has come to cover the victim's king.
     fn by_lines_to_king(&self, before: &Board) -> Bitboard {
         let new = self.board.covers(self.victim) & !before.covers(self.victim);
         let mut chased = Bitboard::EMPTY;
@@ -83,7 +82,7 @@ impl Look<'_> {
             let targets = self.attacked_by(square, man, self.occupied) & self.worthy;
             chased |= match man.color == self.victim {
                 true => targets.filter(|&target| self.is_attacked(target)).collect(),
-                false => targets & !attacks::king(self.board.king(self.victim)),
+                false => targets.filter(|&it| !self.king_recaptures(square, it)).collect(),
             };
         }
         chased
@@ -95,9 +94,19 @@ impl Look<'_> {
         attacks::captures_of(man, square, occupied) & self.board.color(self.victim)
     }
 
-    /// Whether the other side attacks a man.
+    /// Whether a man of the other side attacks a man and does not stand before his own king.
     fn is_attacked(&self, target: Square) -> bool {
-        self.board.attackers(!self.victim, target, self.occupied).any()
+        let attackers = self.board.attackers(!self.victim, target, self.occupied);
+        (attackers & !self.board.covers(!self.victim)).any()
+    }
+
+    /// Whether the king himself can recapture from one who gives check by leaving his square: he
+    /// stands beside it, and nobody else attacks it.
+    fn king_recaptures(&self, attacker: Square, target: Square) -> bool {
+        let king = self.board.king(self.victim);
+        let occupied = self.occupied ^ attacker.into() ^ king.into();
+        let guards = self.board.attackers(!self.victim, target, occupied);
+        attacks::king(king).contains(target) && (guards & !Bitboard::of(attacker)).is_empty()
     }
 
     /// The men among some attacked ones that the attacker there wins.

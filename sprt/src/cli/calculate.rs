@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::Args;
 use foreign::{WIDTH, shown};
+use matches::GameOption;
 use matches::pgn::{MatchResults, PairedResults};
 use pgn::PgnGame;
 use schemars::JsonSchema;
@@ -80,6 +81,9 @@ pub struct CalculateArguments {
     /// Estimate White's advantage in the rating table
     #[arg(long, requires = "pgn")]
     white_advantage: bool,
+    /// Its sides are called by their names in that game.
+    #[command(flatten)]
+    game: GameOption,
     #[command(flatten)]
     hypotheses: HypothesesOptions,
     /// Print JSON
@@ -159,6 +163,9 @@ pub(super) struct Calculation {
     white_advantage: Option<Estimate>,
     /// Where the counts come from, unless from the command line.
     source: Option<Source>,
+    /// How people call the side that moves first.
+    #[serde(skip)]
+    first: &'static str,
 }
 
 /// The PGN that counts come from.
@@ -194,15 +201,19 @@ pub(super) struct Tournament {
     ratings: Ratings,
     /// Where the results come from.
     source: Source,
+    /// How people call the side that moves first.
+    #[serde(skip)]
+    first: &'static str,
 }
 
 impl CalculateArguments {
     pub fn execute(self) -> Result<Status> {
         let hypotheses = self.hypotheses.hypotheses();
         hypotheses.validate().map_err(|error| WrongUse(error.to_string()))?;
+        let [first, _] = self.game.game.color_names();
         if self.pgn.is_empty() {
             let counted = self.counted(&hypotheses)?;
-            return self.print(&Calculation::new(&counted, &hypotheses, None));
+            return self.print(&Calculation::new(&counted, &hypotheses, None, first));
         }
         let results = self.read_results()?;
         let paired = results.pair_up();
@@ -239,7 +250,7 @@ impl CalculateArguments {
         match candidate {
             Some(candidate) => {
                 let counted = Counted::of_player(&paired, candidate);
-                self.print(&Calculation::new(&counted, &hypotheses, Some(source)))
+                self.print(&Calculation::new(&counted, &hypotheses, Some(source), first))
             }
             None => {
                 let settings = RatingSettings {
@@ -248,7 +259,7 @@ impl CalculateArguments {
                 };
                 let ratings = paired.table.rate(&settings);
                 let ratings = ratings.map_err(|error| WrongUse(error.to_string()))?;
-                self.print(&Tournament { schema: Tournament::SCHEMA, ratings, source })
+                self.print(&Tournament { schema: Tournament::SCHEMA, ratings, source, first })
             }
         }
     }
@@ -341,7 +352,12 @@ impl Counted {
 impl Calculation {
     const SCHEMA: &str = "kamerton-calculate/2";
 
-    fn new(counted: &Counted, hypotheses: &Hypotheses, source: Option<Source>) -> Calculation {
+    fn new(
+        counted: &Counted,
+        hypotheses: &Hypotheses,
+        source: Option<Source>,
+        first: &'static str,
+    ) -> Calculation {
         let bounds = (hypotheses.lower_bound(), hypotheses.upper_bound());
         let ratio = hypotheses.log_likelihood_ratio(&counted.sample, &counted.games);
         let takes_stop_into_account = Self::may_have_stopped(ratio, bounds);
@@ -376,6 +392,7 @@ impl Calculation {
             book_bias: counted.pairs.and_then(|pairs| BookBias::of_pairs(&pairs)),
             white_advantage: counted.colors.and_then(|colors| colors.white_advantage()),
             source,
+            first,
         }
     }
 }
@@ -458,7 +475,7 @@ impl fmt::Display for Calculation {
             writeln!(f, "Book bias   {rms:.1} [{lower:.1}, {upper:.1}] Elo (root mean square)")?;
         }
         if let Some(white) = self.white_advantage {
-            writeln!(f, "White       {} Elo", white.interval())?;
+            writeln!(f, "{:<12}{} Elo", self.first, white.interval())?;
         }
         Ok(())
     }
@@ -509,7 +526,7 @@ impl Tournament {
 
 impl fmt::Display for Tournament {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}\n{}", self.source, self.ratings)
+        writeln!(f, "{}\n{}", self.source, self.ratings.table(self.first))
     }
 }
 

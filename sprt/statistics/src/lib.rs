@@ -47,7 +47,7 @@ pub use estimate::{SequentialEstimate, estimate_after_stop, small_sample_estimat
 pub use likelihood::{bayes, logistic, normalized};
 pub use monitor::{Bounds, Crossing, Design, Monitor, verdict_by_sign};
 pub use planning::{Limit, Outlook, Shortfall, TestPlan};
-pub use rating::{Crosstable, Rating, RatingError, RatingSettings, Ratings};
+pub use rating::{Crosstable, Rating, RatingError, RatingSettings, RatingTable, Ratings};
 pub use sentence::{extent, sentence, sentence_of, sentence_of_leader};
 pub use sequential::{Hypotheses, HypothesesError, Model, Verdict};
 pub use small_sample::{small_sample_elo, small_sample_normalized_elo, small_sample_superiority};

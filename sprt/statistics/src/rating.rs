@@ -509,24 +509,34 @@ fn variance_of(counts: &[u64], expected: f64) -> f64 {
 
 impl fmt::Display for Ratings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write(f, "White")
+        self.table("White").fmt(f)
     }
 }
 
 impl Ratings {
-    /// Writes the table; `first` is the side that moves first.
-    ///
-    /// # Errors
-    /// The writer's.
-    pub fn write(&self, f: &mut fmt::Formatter<'_>, first: &str) -> fmt::Result {
-        let names: Vec<String> = self.players.iter().map(|row| shown(&row.player, WIDTH)).collect();
+    /// The table, in which the side that moves first has this name.
+    pub fn table<'a>(&'a self, first: &'a str) -> RatingTable<'a> {
+        RatingTable { ratings: self, first }
+    }
+}
+
+/// Ratings as a table for people.
+pub struct RatingTable<'a> {
+    ratings: &'a Ratings,
+    first: &'a str,
+}
+
+impl fmt::Display for RatingTable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let RatingTable { ratings: Ratings { players, .. }, first } = *self;
+        let names: Vec<String> = players.iter().map(|row| shown(&row.player, WIDTH)).collect();
         let width = names.iter().map(|name| name.chars().count()).max();
         let width = width.unwrap_or(0).max("Player".len());
         write!(f, "{:>4}  {:<width$}  {:>8} {:>7}", "", "Player", "Elo", "±")?;
         write!(f, "  {:>8}  {:>7}  {:>7}  LOS %", "games", "score", "drawn")?;
         // Against each of the others where that fits a line, or against the next.
-        let is_narrow = self.players.len() <= 16;
-        for (index, row) in self.players.iter().enumerate() {
+        let is_narrow = players.len() <= 16;
+        for (index, row) in players.iter().enumerate() {
             write!(
                 f,
                 "\n{:>4}  {:<width$}  {:>+8.1} {:>7.1}  {:>8}  {:>5.1} %  {:>5.1} %",
@@ -538,7 +548,9 @@ impl Ratings {
                 100.0 * row.score,
                 100.0 * row.draw_ratio
             )?;
-            for (other, superiority) in self.likelihood_of_superiority[index].iter().enumerate() {
+            for (other, superiority) in
+                self.ratings.likelihood_of_superiority[index].iter().enumerate()
+            {
                 if other == index && is_narrow {
                     write!(f, "    -")?;
                 } else if is_narrow || other == index + 1 {
@@ -546,10 +558,10 @@ impl Ratings {
                 }
             }
         }
-        if let Some(Estimate { value, error }) = self.white_advantage {
+        if let Some(Estimate { value, error }) = self.ratings.white_advantage {
             write!(f, "\n{first}'s advantage {value:+.1} ± {error:.1}")?;
         }
-        if self.is_regularized {
+        if self.ratings.is_regularized {
             write!(
                 f,
                 "\nSomebody won or lost all games, groups never met, or {first}'s advantage is not to \

@@ -173,7 +173,7 @@ fn the_whole_loop_tunes_it_and_ends_in_a_binary() {
     let place = tempfile::tempdir().expect("a folder");
     let run = |output: &Path, threads: u32| {
         let line = format!(
-            "auto --game breakthrough --generations 2 --record-games 300 --record-nodes 60 --nodes 60 \
+            "auto --game breakthrough --generations 2 --record-games 900 --record-nodes 60 --nodes 60 \
              --pairs 60 --check-nodes 0 --margin-positions 100 --margin-rounds 2 --k 1 --whole \
              --threads {threads} --output {}",
             output.display()

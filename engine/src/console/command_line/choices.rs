@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use anyhow::ensure;
 use chess::{GAME, games};
 use clap::Args;
 use clap::error::ErrorKind;
@@ -67,6 +68,8 @@ impl PositionChoice {
     pub fn chosen(&self, game: Game) -> anyhow::Result<Position> {
         let mut position = position_of(game, self.fen.as_deref())?;
         if self.chess960 {
+            let knows = game.features().chess960;
+            ensure!(knows, "--chess960 says nothing to a game of {}", game.name());
             position.set_chess960(true);
         }
         Ok(position)

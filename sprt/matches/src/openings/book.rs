@@ -143,6 +143,9 @@ impl Book {
         refuse_packed(&bytes, origin)?;
         let bytes = plain(bytes);
         let (game, chess960) = (settings.game, settings.chess960);
+        if chess960 && !game.features().chess960 {
+            return Err(OpeningsError::Chess960(game.name()));
+        }
         let mut found = BookProperties { game, chess960, keys: HashSet::new() };
         let lines = match Format::of(&bytes) {
             Format::Epd if settings.plies.is_some() => {

@@ -11,6 +11,9 @@ pub enum OpeningsError {
     /// The file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
+    /// Chess960 is asked for in another game, of which this is the name.
+    #[error("Chess960 is no game of {0}: leave out --chess960")]
+    Chess960(&'static str),
     /// A line is no position or one that cannot be played.
     #[error("{origin}:{line}: {reason}: {text:?}")]
     Line {

@@ -105,8 +105,8 @@ impl fmt::Display for Summary {
             writeln!(f, "Player      {player}")?;
         }
         writeln!(f)?;
-        self.ratings.write(f, self.rules.play.openings.game.color_names()[0])?;
-        writeln!(f, "\n")?;
+        let [first, _] = self.rules.play.openings.game.color_names();
+        writeln!(f, "{}\n", self.ratings.table(first))?;
         self.write_crosstable(f)?;
         writeln!(f)?;
         self.tally.write_endings(f)?;

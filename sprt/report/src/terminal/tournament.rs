@@ -80,7 +80,9 @@ impl Observer<Tournament> for TournamentTerminal {
         self.last_table.set(Instant::now());
         if let Ok(ratings) = progress.crosstable.rate(&progress.rules.rating()) {
             let Progress { pairs, pairs_in_all, .. } = progress;
-            self.bar.suspend(|| tell(format_args!("{pairs} of {pairs_in_all} pairs\n{ratings}")));
+            let [first, _] = progress.rules.play.openings.game.color_names();
+            let table = ratings.table(first);
+            self.bar.suspend(|| tell(format_args!("{pairs} of {pairs_in_all} pairs\n{table}")));
         }
     }
 

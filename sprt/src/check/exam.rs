@@ -1,13 +1,16 @@
 //! The conversation that all checks share: it keeps what was sent and what came, and the findings.
 
+use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
-use chess::{Move, Position};
 use foreign::{LINE, WIDTH, shown};
 use matches::game::{Direction, Fault, FaultKind};
-use matches::player::{Declared, Dialogue, Parting, Silence, read_answer};
+use matches::games;
+use matches::player::{Declared, Dialogue, Parting, Silence, VARIANT, read_move};
+use playable::{Game, Move, Position};
 use uci::{OptionDeclaration, Reply};
 
+use super::positions::{Place, Positions};
 use super::report::{CheckedEngine, Counts, Finding, Severity};
 use super::settings::Settings;
 
@@ -34,12 +37,15 @@ pub enum Need {
 
 impl Need {
     /// Why checks are not judged that need more than this.
-    pub(super) fn lacking(self) -> &'static str {
+    pub(super) fn lacking(self, game: Game) -> String {
         match self {
-            Need::Nothing => "the engine does not introduce itself",
-            Need::Start => "the engine does not say that it is ready",
-            Need::Ready => "the engine does not answer a search",
-            Need::Search => "",
+            Need::Nothing => "the engine does not introduce itself".to_owned(),
+            Need::Start => "the engine does not say that it is ready".to_owned(),
+            Need::Ready if games::is_usual(&game) => {
+                "the engine does not answer a search".to_owned()
+            }
+            Need::Ready => format!("the engine answers no search with a move of {}", game.name()),
+            Need::Search => String::new(),
         }
     }
 }
@@ -55,6 +61,8 @@ pub(super) enum Stop {
 /// An engine's answer to a `go`.
 pub(super) struct Answer {
     pub position: Position,
+    /// The engine's dialect of the game.
+    pub dialect: usize,
     pub lines: Vec<String>,
     pub line: String,
     /// Time from `go` to the answer.
@@ -83,6 +91,11 @@ pub(super) struct Exam<'a> {
     pub introduction: Vec<String>,
     pub options: Vec<OptionDeclaration>,
     pub noticed: Noticed,
+    /// Why it cannot be told to play the game.
+    pub refusal: Option<String>,
+    /// Its dialect of the game, known from its first move.
+    pub dialect: usize,
+    positions: OnceCell<Positions>,
     dialogue: Option<Dialogue>,
     sent: Vec<String>,
     findings: Vec<Finding>,
@@ -97,11 +110,35 @@ impl<'a> Exam<'a> {
             introduction: Vec::new(),
             options: Vec::new(),
             noticed: Noticed::default(),
+            refusal: None,
+            dialect: 0,
+            positions: OnceCell::new(),
             dialogue: None,
             sent: Vec::new(),
             findings: Vec::new(),
             found: Counts::default(),
         }
+    }
+
+    /// The positions of the game.
+    pub fn positions(&self) -> &Positions {
+        let Settings { game, seed, .. } = *self.settings;
+        self.positions.get_or_init(|| Positions::of(game, seed))
+    }
+
+    /// The positions of a kind, at least one.
+    pub fn some<T: Clone>(&self, kind: fn(&Positions) -> &Vec<T>) -> Result<Vec<T>, Stop> {
+        let found = kind(self.positions()).clone();
+        let name = self.settings.game.name();
+        let reason = || format!("no such position was met in random games of {name}");
+        if found.is_empty() { Err(Stop::NotJudged(reason())) } else { Ok(found) }
+    }
+
+    /// The start of a game after these moves.
+    pub fn after(&self, moves: &[Move]) -> Place {
+        let mut place = Place::start(self.settings.game);
+        moves.iter().for_each(|&mv| place.play(mv, self.dialect));
+        place
     }
 
     pub fn patience(&self) -> Duration {
@@ -132,6 +169,12 @@ impl<'a> Exam<'a> {
         self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
+    /// Whether an option says which game is played, or has its value from the user; never in chess.
+    pub fn is_fixed(&self, name: &str) -> bool {
+        let mut fixed = self.settings.engine.options.keys().map(String::as_str).chain([VARIANT]);
+        !games::is_usual(&self.settings.game) && fixed.any(|it| it.eq_ignore_ascii_case(name))
+    }
+
     /// Starts a process without a word.
     pub fn start(&mut self) -> Result<(), Stop> {
         self.leave();
@@ -148,14 +191,38 @@ impl<'a> Exam<'a> {
             return Ok(());
         }
         self.start()?;
-        self.say("uci")?;
-        let lines = self.until("uciok")?;
+        let lines = self.introduce()?;
         let declared = Declared::new(lines.iter().map(String::as_str));
         let options = self.settings.engine.options.iter();
         let options = options.map(|(name, value)| (name.as_str(), value.clone()));
         let text = declared.commands(options).map_err(Stop::NotJudged)?;
         text.lines().try_for_each(|line| self.say(line))?;
         self.ready()
+    }
+
+    /// Introduces itself, and chooses the game where the engine has a choice. Returns the lines of
+    /// the engine's introduction.
+    pub fn introduce(&mut self) -> Result<Vec<String>, Stop> {
+        let Settings { game, engine, .. } = self.settings;
+        self.say("uci")?;
+        let lines = self.until("uciok")?;
+        if games::is_usual(game) {
+            return Ok(lines);
+        }
+        let declared = Declared::new(lines.iter().map(String::as_str));
+        match declared.variant(game.variant(), &engine.options) {
+            Ok(chosen) if !chosen.is_empty() => {
+                self.say(chosen.trim_end())?;
+                // Each game may have options of its own.
+                if !declared.unknown(&engine.options, None).is_empty() {
+                    self.say("uci")?;
+                    return self.until("uciok");
+                }
+            }
+            Ok(_) => {}
+            Err(reason) => self.refusal = Some(reason),
+        }
+        Ok(lines)
     }
 
     /// The same with a new process.
@@ -239,17 +306,11 @@ impl<'a> Exam<'a> {
         Ok(())
     }
 
-    /// Has a position searched: says `setup` and `go`, waits for so long, says `stop` and waits once
-    /// more, as long as patience lasts.
-    pub fn search(
-        &mut self,
-        setup: &str,
-        position: &Position,
-        go: &str,
-        guard: Duration,
-    ) -> Result<Answer, Stop> {
+    /// Has a position searched: tells it and says `go`, waits for so long, says `stop` and waits
+    /// once more, as long as patience lasts.
+    pub fn search(&mut self, place: &Place, go: &str, guard: Duration) -> Result<Answer, Stop> {
         self.ready()?;
-        self.say(setup)?;
+        self.say(&place.setup)?;
         self.talk()?.begin_measuring();
         let begin = Instant::now();
         self.say(go)?;
@@ -274,13 +335,14 @@ impl<'a> Exam<'a> {
         };
         self.noticed.chatter.extend(lines.iter().filter(odd).cloned());
         let elapsed = passed.saturating_sub(withheld);
-        Ok(Answer { position: position.clone(), lines, line, passed, elapsed, was_stopped })
+        let (position, dialect) = (place.position.clone(), self.dialect);
+        Ok(Answer { position, dialect, lines, line, passed, elapsed, was_stopped })
     }
 
     /// Has a position searched for a moment, by a depth, and by `stop` where that is no limit.
-    pub fn glance(&mut self, setup: &str, position: &Position) -> Result<Answer, Stop> {
+    pub fn glance(&mut self, place: &Place) -> Result<Answer, Stop> {
         let guard = self.guard();
-        self.search(setup, position, "go depth 4", guard)
+        self.search(place, "go depth 4", guard)
     }
 
     /// The move of an answer; a fault is found if it is none.
@@ -288,8 +350,7 @@ impl<'a> Exam<'a> {
         match answer.read() {
             Ok(mv) => Some(mv),
             Err(fault) => {
-                let fen = answer.position.to_fen(answer.position.chess960());
-                let what = format!("{fault}, in {fen}");
+                let what = format!("{fault}, in {}", answer.position.to_fen());
                 let remedy = "Such an answer loses the game: look for the rule that it breaks.";
                 self.find(Severity::Fault, &what, std::slice::from_ref(&answer.line), remedy);
                 None
@@ -411,7 +472,7 @@ impl Answer {
     pub fn read(&self) -> Result<Move, Fault> {
         match Reply::parse(&self.line) {
             Some(Reply::BestMove { best: Some(text), .. }) => {
-                read_answer(&self.position.clone().into(), &text).map(Into::into)
+                read_move(&self.position, &text, self.dialect)
             }
             Some(Reply::BestMove { best: None, .. }) => Err(Fault::new(FaultKind::NoMove, "")),
             _ => Err(Fault::new(FaultKind::UnreadableMove, self.line.trim())),
@@ -438,6 +499,7 @@ mod tests {
     fn a_fault_after_many_milder_findings_is_shown_and_counted() {
         let settings = Settings {
             engine: UciEngine::new("none"),
+            game: games::usual(),
             name: "none".to_owned(),
             patience: Duration::from_secs(1),
             seed: 1,

@@ -14,8 +14,7 @@ const LONG_START: Duration = Duration::from_secs(2);
 pub(super) fn start(exam: &mut Exam<'_>) -> Result<(), Stop> {
     exam.start()?;
     let begin = Instant::now();
-    exam.say("uci")?;
-    let lines = exam.until("uciok")?;
+    let lines = exam.introduce()?;
     let took = begin.elapsed();
     exam.options = lines
         .iter()

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use chess::{Color, Position};
 use matches::game::DEFAULT_MARGIN;
 use matches::player::{Keeping, LimitTrial, SearchLimit};
+use playable::Game;
 
 use super::exam::{Answer, Exam, Stop};
+use super::positions::Place;
 use super::report::Severity::{Fault, Note, Warning};
 
 /// How long a search by depth or nodes may take that takes no time.
@@ -27,21 +28,17 @@ fn trial_of(limit: SearchLimit, answer: &Answer, guard: Duration) -> (LimitTrial
 }
 
 /// Positions in which limits are tried.
-fn places() -> [(String, Position); 2] {
-    let middlegame: Position = chess::GAME.middlegame().typed::<Position>().clone();
-    [
-        ("position startpos".to_owned(), Position::start()),
-        (format!("position fen {}", middlegame.to_fen(false)), middlegame),
-    ]
+fn places(game: Game) -> [Place; 2] {
+    [Place::start(game), Place::of(&game.middlegame())]
 }
 
 pub(super) fn depth(exam: &mut Exam<'_>) -> Result<(), Stop> {
     exam.meet()?;
     let guard = exam.patience().min(LIMITED);
-    for (setup, position) in places() {
+    for place in places(exam.settings.game) {
         for depth in [1, 5] {
             let limit = SearchLimit::Depth(depth);
-            let answer = exam.search(&setup, &position, &limit.to_string(), guard)?;
+            let answer = exam.search(&place, &limit.to_string(), guard)?;
             let (trial, last) = trial_of(limit, &answer, guard);
             if trial.unanswered.is_some() {
                 let remedy =
@@ -64,10 +61,10 @@ pub(super) fn nodes(exam: &mut Exam<'_>) -> Result<(), Stop> {
     let guard = exam.patience().min(LIMITED);
     let mut worst: Option<(LimitTrial, Vec<String>)> = None;
     let mut has_told = false;
-    for (setup, position) in places() {
+    for place in places(exam.settings.game) {
         for asked in TRIED {
             let limit = SearchLimit::Nodes(asked);
-            let answer = exam.search(&setup, &position, &limit.to_string(), guard)?;
+            let answer = exam.search(&place, &limit.to_string(), guard)?;
             let (trial, last) = trial_of(limit, &answer, guard);
             if trial.unanswered.is_some() {
                 exam.find(Warning, &trial.to_string(), &last, NO_NODES);
@@ -111,8 +108,8 @@ fn least_late(
     let guard = allowed + exam.patience().min(LIMITED);
     let mut best: Option<(Answer, Duration)> = None;
     for _ in 0..TRIES {
-        let (setup, position) = &places()[1];
-        let answer = exam.search(setup, position, go, guard)?;
+        let [_, place] = places(exam.settings.game);
+        let answer = exam.search(&place, go, guard)?;
         let late = answer.elapsed.saturating_sub(allowed);
         let is_in_time = late.as_millis() <= u128::from(DEFAULT_MARGIN);
         if best.as_ref().is_none_or(|(_, least)| late < *least) {
@@ -170,9 +167,9 @@ pub(super) fn tiny_clocks(exam: &mut Exam<'_>) -> Result<(), Stop> {
     }
     // Some runners let a clock run below zero; all that is wanted then is an answer.
     for go in ["go wtime 0 btime 0", "go wtime -20 btime -20 winc 0 binc 0"] {
-        let (setup, position) = &places()[1];
+        let [_, place] = places(exam.settings.game);
         let guard = exam.patience().min(LIMITED);
-        let answer = exam.search(setup, position, go, guard)?;
+        let answer = exam.search(&place, go, guard)?;
         if answer.was_stopped {
             let what = format!("`{go}` was answered by `stop` alone");
             let remedy = "An empty clock is not none: answer at once.";
@@ -188,19 +185,17 @@ pub(super) fn clock(exam: &mut Exam<'_>) -> Result<(), Stop> {
     const INCREMENT: u64 = 15;
     exam.meet()?;
     exam.say("ucinewgame")?;
-    let mut position = Position::start();
-    let mut setup = "position startpos moves".to_owned();
+    let mut place = exam.after(&[]);
     let mut clocks = [Duration::from_millis(TIME + INCREMENT); 2];
     for _ in 0..2 * MOVES {
-        if position.outcome().is_some() {
+        if place.position.outcome().is_some() {
             break;
         }
         let [white, black] = clocks.map(|left| left.as_millis().max(1));
         let go = format!("go wtime {white} btime {black} winc {INCREMENT} binc {INCREMENT}");
-        let mover = usize::from(position.side_to_move() == Color::Black);
+        let mover = place.position.side_to_move().index();
         let guard = clocks[mover] + exam.patience().min(LIMITED);
-        let said = setup.strip_suffix(" moves").unwrap_or(&setup).to_owned();
-        let answer = exam.search(&said, &position, &go, guard)?;
+        let answer = exam.search(&place, &go, guard)?;
         let late = answer.elapsed.saturating_sub(clocks[mover]);
         if late.as_millis() > u128::from(DEFAULT_MARGIN) {
             let what = format!(
@@ -217,9 +212,7 @@ pub(super) fn clock(exam: &mut Exam<'_>) -> Result<(), Stop> {
         clocks[mover] =
             clocks[mover].saturating_sub(answer.elapsed) + Duration::from_millis(INCREMENT);
         let Some(mv) = exam.legal_move(&answer) else { return Ok(()) };
-        setup.push(' ');
-        setup.push_str(&position.uci(mv, false));
-        position.play(mv);
+        place.play(mv, exam.dialect);
     }
     Ok(())
 }

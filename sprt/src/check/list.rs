@@ -1,5 +1,8 @@
 //! All checks.
 
+use matches::games;
+use playable::Game;
+
 use super::exam::{Exam, Need, Stop};
 use super::report::{CheckReport, Counts, Finding, Outcome};
 use super::{handshake, limits, manners, moves, output, thinking};
@@ -9,8 +12,10 @@ use super::{handshake, limits, manners, moves, output, thinking};
 pub struct Check {
     /// Its name on the command line and in reports.
     pub name: &'static str,
-    /// The demand on the engine, in a sentence.
-    pub demand: &'static str,
+    /// The demand on the engine, in a sentence, in chess.
+    demand: &'static str,
+    /// The same in other games; `None` if it makes no sense there.
+    demand_elsewhere: Option<&'static str>,
     /// How far the engine must get for it.
     pub needs: Need,
     /// How far an engine gets that passes it.
@@ -19,17 +24,22 @@ pub struct Check {
 }
 
 impl Check {
+    /// The demand on an engine of a game, in a sentence; `None` if the check makes no sense there.
+    pub fn demand_in(&self, game: Game) -> Option<&'static str> {
+        if games::is_usual(&game) { Some(self.demand) } else { self.demand_elsewhere }
+    }
+
     /// The report of a check that was done.
-    pub(super) fn judged(&self, findings: Vec<Finding>, found: Counts) -> CheckReport {
+    pub(super) fn judged(&self, game: Game, findings: Vec<Finding>, found: Counts) -> CheckReport {
         let more = found.iter().sum::<u64>() - findings.len() as u64;
         let outcome = if findings.is_empty() { Outcome::Passed } else { Outcome::Found };
-        let &Check { name, demand, .. } = self;
-        CheckReport { check: name, demand, outcome, reason: None, findings, more, found }
+        let demand = self.demand_in(game).unwrap_or(self.demand);
+        CheckReport { check: self.name, demand, outcome, reason: None, findings, more, found }
     }
 
     /// The report of a check that says nothing of the engine, for this reason.
-    pub(super) fn not_judged(&self, reason: String) -> CheckReport {
-        let judged = self.judged(Vec::new(), Counts::default());
+    pub(super) fn not_judged(&self, game: Game, reason: String) -> CheckReport {
+        let judged = self.judged(game, Vec::new(), Counts::default());
         CheckReport { outcome: Outcome::NotJudged, reason: Some(reason), ..judged }
     }
 }
@@ -41,7 +51,12 @@ const fn check(
     demand: &'static str,
     run: fn(&mut Exam<'_>) -> Result<(), Stop>,
 ) -> Check {
-    Check { name, demand, needs, gives: None, run }
+    Check { name, demand, demand_elsewhere: Some(demand), needs, gives: None, run }
+}
+
+/// The checks that make sense in a game, in the order of [`CHECKS`].
+pub fn checks_of(game: Game) -> impl Iterator<Item = &'static Check> {
+    CHECKS.iter().filter(move |check| check.demand_in(game).is_some())
 }
 
 /// All checks, in the order in which they are done; those that give a level come before all that need
@@ -147,12 +162,15 @@ pub const CHECKS: &[Check] = &[
         "`go searchmoves` answers with one of them.",
         thinking::search_moves,
     ),
-    check(
-        Need::Search,
-        "legal-moves",
-        "Moves are legal in odd positions: checks, pins, promotions, en passant, castling.",
-        moves::legal_moves,
-    ),
+    Check {
+        demand_elsewhere: Some("Moves are legal in positions of every kind."),
+        ..check(
+            Need::Search,
+            "legal-moves",
+            "Moves are legal in odd positions: checks, pins, promotions, en passant, castling.",
+            moves::legal_moves,
+        )
+    },
     check(
         Need::Search,
         "single-reply",
@@ -171,12 +189,15 @@ pub const CHECKS: &[Check] = &[
         "Where the game is over a search still ends, with no move.",
         moves::no_moves,
     ),
-    check(
-        Need::Search,
-        "chess960",
-        "With UCI_Chess960 moves are legal and castling is said as the king taking its rook.",
-        moves::chess960,
-    ),
+    Check {
+        demand_elsewhere: None,
+        ..check(
+            Need::Search,
+            "chess960",
+            "With UCI_Chess960 moves are legal and castling is said as the king taking its rook.",
+            moves::chess960,
+        )
+    },
     check(
         Need::Search,
         "mates",

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use chess::Position;
 use uci::{Command, OptionDeclaration, OptionKind};
 
 use super::exam::{Exam, Need, Stop};
+use super::positions::Place;
 use super::report::Severity::{Note, Warning};
 
 /// Time for answers that take no thinking.
@@ -52,17 +52,18 @@ fn default_of(option: &OptionDeclaration) -> Option<String> {
 
 pub(super) fn set_options(exam: &mut Exam<'_>) -> Result<(), Stop> {
     exam.meet()?;
-    let start = Position::start();
+    let start = exam.after(&[]);
     let defaults: Vec<(String, String)> = exam
         .options
         .iter()
+        .filter(|option| !exam.is_fixed(&option.name))
         .filter_map(|option| Some((option.name.clone(), default_of(option)?)))
         .collect();
     for (name, value) in defaults {
         exam.say(&set(&name, &value))?;
         exam.ready()?;
     }
-    let answer = exam.glance("position startpos", &start)?;
+    let answer = exam.glance(&start)?;
     exam.legal_move(&answer);
     // Not the greatest value: it may be more than this machine has.
     for (name, most) in [("Hash", 64), ("Threads", 2)] {
@@ -72,7 +73,7 @@ pub(super) fn set_options(exam: &mut Exam<'_>) -> Result<(), Stop> {
         };
         for value in [low, high.min(most)] {
             exam.say(&set(name, &value.to_string()))?;
-            let answer = exam.glance("position startpos", &start)?;
+            let answer = exam.glance(&start)?;
             exam.legal_move(&answer);
         }
     }
@@ -92,7 +93,7 @@ pub(super) fn options_kept(exam: &mut Exam<'_>) -> Result<(), Stop> {
         if !when.is_empty() {
             exam.say("ucinewgame")?;
         }
-        let answer = exam.glance("position startpos", &Position::start())?;
+        let answer = exam.glance(&exam.after(&[]))?;
         if !answer.lines.iter().any(|line| line.contains("multipv 2 ")) {
             let what = format!("MultiPV was set to 2, and one variation is shown{when}");
             let last = answer.lines.last().cloned().into_iter().collect::<Vec<_>>();
@@ -105,12 +106,12 @@ pub(super) fn options_kept(exam: &mut Exam<'_>) -> Result<(), Stop> {
 
 pub(super) fn new_games(exam: &mut Exam<'_>) -> Result<(), Stop> {
     exam.meet()?;
-    let start = Position::start();
+    let (start, later) = (exam.after(&[]), after_first(exam));
     for _ in 0..5 {
         exam.say("ucinewgame")?;
-        let answer = exam.glance("position startpos", &start)?;
+        let answer = exam.glance(&start)?;
         exam.legal_move(&answer);
-        exam.say("position startpos moves e2e4")?;
+        exam.say(&later.setup)?;
         exam.say("go infinite")?;
         let (_, ended) = exam.within("bestmove", Duration::from_millis(50))?;
         exam.say("stop")?;
@@ -122,7 +123,7 @@ pub(super) fn new_games(exam: &mut Exam<'_>) -> Result<(), Stop> {
     exam.meet_anew()?;
     exam.say("ucinewgame")?;
     exam.say("ucinewgame")?;
-    let answer = exam.glance("position startpos", &start)?;
+    let answer = exam.glance(&start)?;
     exam.legal_move(&answer);
     Ok(())
 }
@@ -147,7 +148,8 @@ fn pass_over(exam: &mut Exam<'_>) -> Result<(), Stop> {
         exam.say(line)?;
         exam.ready()?;
     }
-    let answer = exam.glance("position startpos moves e2e4", &after_e4())?;
+    let later = after_first(exam);
+    let answer = exam.glance(&later)?;
     exam.legal_move(&answer);
     let remedy = "The protocol allows white space anywhere; runners send one space.";
     exam.say(" \t isready")?;
@@ -155,7 +157,8 @@ fn pass_over(exam: &mut Exam<'_>) -> Result<(), Stop> {
         exam.find(Note, "`isready` with white space in front is not known", &[], remedy);
     }
     let what = "`position` with more than one space between words";
-    match exam.glance("position  startpos   moves  e2e4", &after_e4()) {
+    let setup = later.setup.replacen(' ', "  ", 3).replacen("  moves", "   moves", 1);
+    match exam.glance(&Place { setup, ..later }) {
         Ok(answer) if answer.read().is_err() => {
             exam.find(Note, &format!("{what} is not understood"), &[answer.line], remedy);
         }
@@ -169,11 +172,9 @@ fn pass_over(exam: &mut Exam<'_>) -> Result<(), Stop> {
     Ok(())
 }
 
-fn after_e4() -> Position {
-    let mut position = Position::start();
-    let mv = position.parse_uci("e2e4").expect("a legal move");
-    position.play(mv);
-    position
+/// The position after the first move of a game.
+fn after_first(exam: &Exam<'_>) -> Place {
+    exam.after(&exam.positions().opening[..1])
 }
 
 pub(super) fn bad_input(exam: &mut Exam<'_>) -> Result<(), Stop> {
@@ -195,22 +196,24 @@ fn unnoticed(exam: &mut Exam<'_>, act: fn(&mut Exam<'_>) -> Result<(), Stop>) ->
 }
 
 fn survive(exam: &mut Exam<'_>) -> Result<(), Stop> {
-    let long = format!("position startpos moves {}", "e2e4 ".repeat(20_000));
-    for (line, what) in [
-        ("position fen no position at all", "a malformed FEN"),
-        ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "a board without kings"),
-        ("position fen rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "a long rank"),
-        ("position startpos moves e2e5", "an illegal move"),
-        ("position startpos moves e2e4 zzzz", "a move that is none"),
+    let later = after_first(exam);
+    let first = later.setup.rsplit(' ').next().unwrap_or_default();
+    let long = format!("position startpos moves {}", format!("{first} ").repeat(20_000));
+    let stray = format!("{} zzzz", later.setup);
+    let bad = exam.positions().bad.clone();
+    let malformed = bad.iter().map(|(line, what)| (line.as_str(), *what));
+    let others = [
+        (stray.as_str(), "a move that is none"),
         ("position", "`position` and nothing behind"),
         ("setoption name Hash value many", "a wrong value"),
         ("setoption", "`setoption` and nothing behind"),
         (&long, "a line of 100 kilobytes"),
-    ] {
+    ];
+    for (line, what) in malformed.chain(others) {
         exam.meet()?;
         exam.say(line)?;
         match exam.ready().and_then(|()| {
-            let answer = exam.glance("position startpos moves e2e4", &after_e4())?;
+            let answer = exam.glance(&later)?;
             exam.legal_move(&answer);
             Ok(())
         }) {
@@ -250,10 +253,9 @@ pub(super) fn reply_speed(exam: &mut Exam<'_>) -> Result<(), Stop> {
         exam.find(Warning, &what, &[], remedy);
     }
     let mut times = Vec::new();
-    let guard = exam.patience();
+    let (start, guard) = (exam.after(&[]), exam.patience());
     for _ in 0..TIMES {
-        let start = Position::start();
-        times.push(exam.search("position startpos", &start, "go depth 1", guard)?.elapsed);
+        times.push(exam.search(&start, "go depth 1", guard)?.elapsed);
     }
     let go = median(times);
     if go > FELT {
@@ -275,22 +277,17 @@ pub(super) fn memory(exam: &mut Exam<'_>) -> Result<(), Stop> {
         exam.say("setoption name Hash value 1")?;
     }
     exam.say("ucinewgame")?;
-    let mut position = Position::start();
-    let mut setup = "position startpos moves".to_owned();
+    let mut place = exam.after(&[]);
     let mut before = None;
     for ply in 0..PLIES {
         if ply == BEFORE {
             before = exam.dialogue()?.memory();
         }
-        let said = setup.strip_suffix(" moves").unwrap_or(&setup).to_owned();
-        let answer = exam.glance(&said, &position)?;
+        let answer = exam.glance(&place)?;
         let Some(mv) = exam.legal_move(&answer) else { return Ok(()) };
-        setup.push(' ');
-        setup.push_str(&position.uci(mv, false));
-        position.play(mv);
-        if position.legal_moves().is_empty() || position.board().insufficient_material() {
-            position = Position::start();
-            setup = "position startpos moves".to_owned();
+        place.play(mv, exam.dialect);
+        if place.position.outcome().is_some() {
+            place = exam.after(&[]);
         }
     }
     let after = exam.dialogue()?.memory();

@@ -1,8 +1,10 @@
 //! Is an engine fit for a runner? `sprt check` asks it what runners ask, and judges the answers.
 //!
 //! `list.rs` has all checks, each a function with a sentence of what it demands; they lie in files by
-//! theme. `exam.rs` is the conversation that they share, `report.rs` what comes out.
+//! theme. `exam.rs` is the conversation that they share, `positions.rs` has the positions of chess and
+//! `drawn.rs` those of other games, and `report.rs` is what comes out.
 
+mod drawn;
 mod exam;
 mod handshake;
 mod limits;
@@ -18,7 +20,7 @@ mod thinking;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use exam::Need;
-pub use list::{CHECKS, Check};
+pub use list::{CHECKS, Check, checks_of};
 pub use report::{CheckReport, CheckedEngine, Finding, Outcome, Report, Severity};
 pub use settings::Settings;
 
@@ -36,14 +38,13 @@ pub struct Unwatched;
 
 impl Watcher for Unwatched {}
 
-/// Does all checks, each with a process of its own. `None` if `interrupted` was set.
+/// Does all checks of a game, each with a process of its own. `None` if `interrupted` was set.
 pub fn examine(
     settings: &Settings,
     watcher: &dyn Watcher,
     interrupted: &AtomicBool,
 ) -> Option<Report> {
-    let chosen: Vec<&Check> = CHECKS
-        .iter()
+    let chosen: Vec<&Check> = checks_of(settings.game)
         .filter(|check| {
             let is_asked = settings.only.iter().any(|name| name == check.name);
             settings.only.is_empty() || is_asked || check.gives.is_some()
@@ -63,8 +64,8 @@ pub fn examine(
 
 fn judge(exam: &mut Exam<'_>, check: &Check) -> CheckReport {
     if exam.reached < check.needs {
-        let reason = exam.reached.lacking().to_owned();
-        return check.not_judged(reason);
+        let reason = exam.reached.lacking(exam.settings.game);
+        return check.not_judged(exam.settings.game, reason);
     }
     let ended = (check.run)(exam);
     let mut skipped = None;
@@ -79,7 +80,7 @@ fn judge(exam: &mut Exam<'_>, check: &Check) -> CheckReport {
         exam.reached = exam.reached.max(level);
     }
     match skipped {
-        Some(reason) if findings.is_empty() => check.not_judged(reason),
-        _ => check.judged(findings, found),
+        Some(reason) if findings.is_empty() => check.not_judged(exam.settings.game, reason),
+        _ => check.judged(exam.settings.game, findings, found),
     }
 }

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use chess::{Move, Position};
+use matches::games;
+use playable::{Move, Position};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use random::stream;
 
 use super::exam::{Exam, Stop};
-use super::positions::{CHESS960, ODD, OVER, SINGLE};
+use super::positions::{CHESS960, ODD, Place};
 use super::report::Severity::{Note, Warning};
 
 /// Games that are drawn, and the most plies of one.
@@ -23,55 +24,52 @@ const LEGAL_STREAM: u64 = 0;
 const GAME_STREAM: u64 = 1 << 32;
 const CHESS960_STREAM: u64 = 2 << 32;
 
-fn position_of(fen: &str) -> Position {
-    Position::from_fen(fen).expect("a good position")
-}
-
-/// Plays so many random moves, as far as there are any; of a castling that is possible nearly always
-/// that. Returns the moves as they are sent.
-fn play_on(position: &mut Position, plies: usize, random: &mut ChaCha8Rng) -> Vec<String> {
-    let mut played = Vec::new();
+/// Plays so many random moves, as far as the game goes on; of a castling that is possible nearly
+/// always that.
+fn play_on(place: &mut Place, plies: usize, dialect: usize, random: &mut ChaCha8Rng) {
+    let is_chess = games::is_usual(&place.position.game());
+    let is_castling = |mv: &&Move| is_chess && mv.typed::<chess::Move>().is_castling();
+    let is_over = |position: &Position| match is_chess {
+        true => !position.has_legal_move(),
+        false => position.outcome().is_some(),
+    };
     for _ in 0..plies {
-        let moves = position.legal_moves();
-        if moves.is_empty() {
-            break;
-        }
-        let is_castling = |mv: &&Move| mv.is_castling();
+        let moves = place.position.legal_moves();
         let castling = moves.iter().find(is_castling).copied();
         let any = moves[random.random_range(0..moves.len())];
         let mv = castling.filter(|_| random.random_range(0..4) > 0).unwrap_or(any);
-        played.push(position.uci(mv, position.chess960()));
-        position.play(mv);
+        let mut next = place.clone();
+        next.play(mv, dialect);
+        if is_over(&next.position) {
+            break;
+        }
+        *place = next;
     }
-    if position.legal_moves().is_empty() && !played.is_empty() {
-        position.undo();
-        played.pop();
-    }
-    played
 }
 
 pub(super) fn legal_moves(exam: &mut Exam<'_>) -> Result<(), Stop> {
     exam.meet()?;
     let seed = exam.settings.seed;
-    let mut fens: Vec<String> = ODD.iter().map(|&fen| fen.to_owned()).collect();
+    let mut places = exam.positions().odd.clone();
     for number in 0..DRAWN {
         let mut random = stream(seed, LEGAL_STREAM + number);
-        let mut position = Position::start();
+        let mut place = exam.after(&[]);
         let plies = random.random_range(1..DRAWN_PLIES);
-        play_on(&mut position, plies, &mut random);
-        fens.push(position.to_fen(false));
+        play_on(&mut place, plies, exam.dialect, &mut random);
+        places.push(Place::of(&place.position));
     }
-    for fen in fens {
-        let answer = exam.glance(&format!("position fen {fen}"), &position_of(&fen))?;
+    for place in places {
+        let answer = exam.glance(&place)?;
         exam.legal_move(&answer);
     }
     Ok(())
 }
 
 pub(super) fn single_reply(exam: &mut Exam<'_>) -> Result<(), Stop> {
+    let places = exam.some(|positions| &positions.single)?;
     exam.meet()?;
-    for fen in SINGLE {
-        let answer = exam.glance(&format!("position fen {fen}"), &position_of(fen))?;
+    for place in places {
+        let answer = exam.glance(&place)?;
         exam.legal_move(&answer);
     }
     Ok(())
@@ -81,24 +79,22 @@ pub(super) fn long_games(exam: &mut Exam<'_>) -> Result<(), Stop> {
     exam.meet()?;
     for number in 0..GAMES {
         let mut random = stream(exam.settings.seed, GAME_STREAM + number);
-        let mut position = Position::start();
+        let mut place = exam.after(&[]);
         let plies = MOST_PLIES * (1 + number as usize) / GAMES as usize;
-        let moves = play_on(&mut position, plies, &mut random);
+        play_on(&mut place, plies, exam.dialect, &mut random);
         exam.say("ucinewgame")?;
-        let answer =
-            exam.glance(&format!("position startpos moves {}", moves.join(" ")), &position)?;
+        let answer = exam.glance(&place)?;
         exam.legal_move(&answer);
     }
     Ok(())
 }
 
 pub(super) fn no_moves(exam: &mut Exam<'_>) -> Result<(), Stop> {
-    for fen in OVER {
+    for place in exam.some(|positions| &positions.over)? {
         exam.meet()?;
-        let setup = format!("position fen {fen}");
         let guard = Duration::from_millis(400);
         let remedy = "Runners do not ask where a game is over; other programs may.";
-        match exam.search(&setup, &position_of(fen), "go depth 2", guard) {
+        match exam.search(&place, "go depth 2", guard) {
             Ok(answer) => {
                 use matches::game::FaultKind;
                 let is_none = answer.read().is_err_and(|fault| fault.kind == FaultKind::NoMove);
@@ -126,19 +122,17 @@ pub(super) fn chess960(exam: &mut Exam<'_>) -> Result<(), Stop> {
     }
     exam.say("setoption name UCI_Chess960 value true")?;
     for (number, fen) in CHESS960.iter().enumerate() {
-        let answer = exam.glance(&format!("position fen {fen}"), &position_of(fen))?;
+        let mut place = Place::of_fen(exam.settings.game, fen);
+        let answer = exam.glance(&place)?;
         exam.legal_move(&answer);
-        let mut position = position_of(fen);
         let mut random = stream(exam.settings.seed, CHESS960_STREAM + number as u64);
-        let moves = play_on(&mut position, 60, &mut random);
-        let setup = format!("position fen {fen} moves {}", moves.join(" "));
-        let answer = exam.glance(&setup, &position)?;
+        play_on(&mut place, 60, exam.dialect, &mut random);
+        let answer = exam.glance(&place)?;
         exam.legal_move(&answer);
     }
     // The same men without the option: standard chess must come back.
     exam.say("setoption name UCI_Chess960 value false")?;
-    let fen = ODD[0];
-    let answer = exam.glance(&format!("position fen {fen}"), &position_of(fen))?;
+    let answer = exam.glance(&Place::of_fen(exam.settings.game, ODD[0]))?;
     if answer.read().is_err() {
         let remedy = "Turn the option off only with a new process.";
         exam.find(Warning, "after UCI_Chess960 was turned off", &[answer.line], remedy);

@@ -2,13 +2,11 @@
 
 use std::time::Duration;
 
-use chess::Position;
-use chess::engine::mate_in;
 use matches::player::judge_lines;
+use playable::{Color, Position, mate_in};
 use uci::{InfoLine, Reply, ScoreBound, ScoreValue};
 
 use super::exam::{Answer, Exam, Stop};
-use super::positions::{AHEAD, MATES, MIDDLEGAMES};
 use super::report::Severity::{Fault, Note, Warning};
 
 /// How long a search may take that shows what is said.
@@ -27,15 +25,14 @@ fn last_score(answer: &Answer) -> Option<(&str, ScoreValue)> {
 }
 
 pub(super) fn mates(exam: &mut Exam<'_>) -> Result<(), Stop> {
+    let places = exam.some(|positions| &positions.mates)?;
     exam.meet()?;
-    for &(fen, moves) in MATES {
-        let position = Position::from_fen(fen).expect("a good position");
+    for (place, moves) in places {
         exam.say("ucinewgame")?;
-        let setup = format!("position fen {fen}");
-        let answer = exam.search(&setup, &position, "go depth 12", A_MOMENT)?;
+        let answer = exam.search(&place, "go depth 12", A_MOMENT)?;
         let Some(mv) = exam.legal_move(&answer) else { continue };
         let lines = answer.lines.iter().map(String::as_str);
-        let (score, odd) = judge_lines(&position.into(), mv.into(), lines);
+        let (score, odd) = judge_lines(&place.position, mv, exam.dialect, lines);
         let told = score.and_then(mate_in);
         let line = last_score(&answer).map(|(line, _)| line.to_owned());
         let came: Vec<String> = line.into_iter().chain([answer.line.clone()]).collect();
@@ -62,31 +59,37 @@ pub(super) fn mates(exam: &mut Exam<'_>) -> Result<(), Stop> {
 }
 
 pub(super) fn score_sign(exam: &mut Exam<'_>) -> Result<(), Stop> {
+    let places = exam.some(|positions| &positions.ahead)?;
     exam.meet()?;
     let mut wrong = Vec::new();
     let mut scores = 0;
-    for &(fen, is_ahead) in AHEAD {
-        let position = Position::from_fen(fen).expect("a good position");
+    for (place, is_ahead) in &places {
         exam.say("ucinewgame")?;
-        let setup = format!("position fen {fen}");
-        let answer = exam.search(&setup, &position, "go depth 6", A_MOMENT)?;
+        let answer = exam.search(place, "go depth 6", A_MOMENT)?;
         let Some((line, score)) = last_score(&answer) else { continue };
         scores += 1;
         let (ScoreValue::Centipawns(value) | ScoreValue::Mate(value)) = score;
-        if (value > 0) != is_ahead {
-            wrong.push((fen, line.to_owned()));
+        if (value > 0) != *is_ahead {
+            wrong.push((&place.position, line.to_owned()));
         }
     }
     if scores == 0 {
         return Err(Stop::NotJudged("it tells no scores".to_owned()));
     }
-    if let Some((fen, line)) = wrong.first() {
-        let are_of_black = wrong.iter().all(|(fen, _)| fen.contains(" b "));
-        let what = match are_of_black && wrong.len() == 2 {
-            true => "scores are from White's view, not from the mover's".to_owned(),
+    if let Some((position, line)) = wrong.first() {
+        let is_of_black = |position: &Position| position.side_to_move() == Color::Black;
+        let of_black = places.iter().filter(|(place, _)| is_of_black(&place.position)).count();
+        let are_of_black = wrong.iter().all(|(position, _)| is_of_black(position));
+        let what = match are_of_black && wrong.len() == of_black {
+            true => {
+                let [first, _] = exam.settings.game.color_names();
+                format!("scores are from {first}'s view, not from the mover's")
+            }
             false => format!(
-                "{} of {scores} positions with a queen more or less have the wrong sign, one is {fen}",
-                wrong.len()
+                "{} of {scores} positions {} have the wrong sign, one is {}",
+                wrong.len(),
+                exam.positions().of_ahead,
+                position.to_fen()
             ),
         };
         let remedy = "Do not adjudicate by its scores (--resign never, --draw never).";
@@ -150,11 +153,9 @@ fn malformed(line: &str) -> Option<String> {
 fn searches(exam: &mut Exam<'_>) -> Result<Vec<Answer>, Stop> {
     exam.meet()?;
     let mut answers = Vec::new();
-    for fen in MIDDLEGAMES {
-        let position = Position::from_fen(fen).expect("a good position");
+    for place in exam.positions().middlegames.clone() {
         exam.say("ucinewgame")?;
-        let setup = format!("position fen {fen}");
-        answers.push(exam.search(&setup, &position, "go movetime 400", A_MOMENT)?);
+        answers.push(exam.search(&place, "go movetime 400", A_MOMENT)?);
     }
     Ok(answers)
 }
@@ -201,21 +202,21 @@ pub(super) fn variations(exam: &mut Exam<'_>) -> Result<(), Stop> {
         // Every line that is shown, not only the last.
         for line in &answer.lines {
             let Some(info) = info_of(line) else { continue };
-            let mut board = *answer.position.board();
+            let mut position = answer.position.clone();
             for text in &info.line {
-                let Ok(mv) = board.parse_uci(text) else {
+                let Ok(mv) = position.parse_dialect(text, answer.dialect) else {
                     let what = format!("the variation has the illegal move {text}");
                     let remedy = "It costs nothing, but shows that something is taken for what it is not: \
                                   often a table's entry of another position.";
                     exam.find(Warning, &what, std::slice::from_ref(line), remedy);
                     break;
                 };
-                board.play(mv);
+                position.play(mv);
             }
         }
         let Ok(mv) = answer.read() else { continue };
         let lines = answer.lines.iter().map(String::as_str);
-        let (_, odd) = judge_lines(&answer.position.clone().into(), mv.into(), lines);
+        let (_, odd) = judge_lines(&answer.position, mv, answer.dialect, lines);
         let played = odd.iter().find(|odd| odd.detail.starts_with("played"));
         if let Some(odd) = played {
             let remedy = "The score in games is that of another move.";

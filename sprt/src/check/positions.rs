@@ -1,4 +1,93 @@
-//! Positions by which engines are checked.
+//! Positions by which engines are checked: of chess chosen ones, of other games such as are drawn.
+
+use matches::games;
+use playable::{Game, Move, Position};
+
+/// A position with the command that tells it to an engine.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// The command `position`.
+    pub setup: String,
+    pub position: Position,
+}
+
+/// The positions of a game, by their kinds.
+pub(super) struct Positions {
+    /// Something is easily overlooked.
+    pub odd: Vec<Place>,
+    /// There is one legal move.
+    pub single: Vec<Place>,
+    /// The game is over: there is no legal move.
+    pub over: Vec<Place>,
+    /// A mate is sure, and in how many moves: negative if the mover is mated.
+    pub mates: Vec<(Place, i32)>,
+    /// One side is ahead, and whether it is the mover.
+    pub ahead: Vec<(Place, bool)>,
+    /// The positions in which one side is ahead, in words.
+    pub of_ahead: &'static str,
+    pub middlegames: Vec<Place>,
+    /// Few men are left.
+    pub few_men: Place,
+    /// The first two moves of a game.
+    pub opening: [Move; 2],
+    /// Two moves among which one can choose at the start.
+    pub choice: [Move; 2],
+    /// Commands `position` that make no sense, and what they are in words.
+    pub bad: Vec<(String, &'static str)>,
+}
+
+impl Place {
+    /// The start of a game.
+    pub fn start(game: Game) -> Place {
+        Place { setup: "position startpos".to_owned(), position: game.start() }
+    }
+
+    /// A position that is known to be correct.
+    pub fn of_fen(game: Game, fen: &str) -> Place {
+        let position = game.position(fen).expect("a good position");
+        Place { setup: format!("position fen {fen}"), position }
+    }
+
+    /// A position without its past.
+    pub fn of(position: &Position) -> Place {
+        Place::of_fen(position.game(), &position.uci_fen())
+    }
+
+    /// The same after a legal move, told in a dialect of the game.
+    pub fn play(&mut self, mv: Move, dialect: usize) {
+        self.setup += if self.setup.contains(" moves ") { " " } else { " moves " };
+        self.position.push_dialect(mv, dialect, &mut self.setup);
+        self.position.play(mv);
+    }
+}
+
+impl Positions {
+    /// The positions of a game, as far as there are any of a kind.
+    pub fn of(game: Game, seed: u64) -> Positions {
+        if !games::is_usual(&game) {
+            return Positions::drawn(game, seed);
+        }
+        let start = game.start();
+        let place = |fen: &&str| Place::of_fen(game, fen);
+        let places = |fens: &[&str]| fens.iter().map(place).collect();
+        let mv = |text| start.parse_uci(text).expect("a legal move");
+        let mut after = start.clone();
+        after.play(mv("e2e4"));
+        Positions {
+            odd: places(ODD),
+            single: places(SINGLE),
+            over: places(OVER),
+            mates: MATES.iter().map(|(fen, moves)| (place(fen), *moves)).collect(),
+            ahead: AHEAD.iter().map(|(fen, is_mover)| (place(fen), *is_mover)).collect(),
+            of_ahead: "with a queen more or less",
+            middlegames: places(MIDDLEGAMES),
+            few_men: place(&FEW_MEN),
+            opening: [mv("e2e4"), after.parse_uci("e7e5").expect("a legal move")],
+            choice: [mv("a2a3"), mv("h2h4")],
+            bad: BAD.iter().map(|(text, what)| (format!("position {text}"), *what)).collect(),
+        }
+    }
+}
 
 /// Positions in which something is easily overlooked: checks and double checks, pins, promotions,
 /// en passant, castling, few men.
@@ -30,7 +119,7 @@ pub(super) const ODD: &[&str] = &[
 ];
 
 /// Positions with one legal move.
-pub(super) const SINGLE: &[&str] = &[
+const SINGLE: &[&str] = &[
     // En passant.
     "6k1/8/8/1pP5/2K5/3r3r/1q6/r7 w - b6 0 1",
     "R7/1Q6/3R3R/2k5/1Pp5/8/8/6K1 b - b3 0 1",
@@ -44,7 +133,7 @@ pub(super) const SINGLE: &[&str] = &[
 ];
 
 /// Positions in which the game is over: mate and stalemate, of either side.
-pub(super) const OVER: &[&str] = &[
+const OVER: &[&str] = &[
     "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1",
     "6k1/8/8/8/8/8/5PPP/r5K1 w - - 0 1",
     "7k/5Q2/8/8/8/8/8/K7 b - - 0 1",
@@ -52,7 +141,7 @@ pub(super) const OVER: &[&str] = &[
 ];
 
 /// Positions with a mate that is sure, and in how many moves: negative if the mover is mated.
-pub(super) const MATES: &[(&str, i32)] = &[
+const MATES: &[(&str, i32)] = &[
     ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", 1),
     ("r5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1", 1),
     ("7k/8/R7/8/8/8/8/1R4K1 w - - 0 1", 2),
@@ -62,17 +151,27 @@ pub(super) const MATES: &[(&str, i32)] = &[
 ];
 
 /// Positions in which one side is a queen ahead, and whether it is the mover.
-pub(super) const AHEAD: &[(&str, bool)] = &[
+const AHEAD: &[(&str, bool)] = &[
     ("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", true),
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1", false),
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR b KQkq - 0 1", true),
     ("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", false),
 ];
 
-pub(super) const MIDDLEGAMES: &[&str] = &[
+const MIDDLEGAMES: &[&str] = &[
     "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 9",
     "r3kb1r/1bqn1ppp/p2ppn2/1p6/3NPP2/2N1B3/PPPQB1PP/R4RK1 b kq - 1 11",
     "8/pp3k2/2p2p2/3p1n2/3P1P2/2P2K2/PP3N2/8 w - - 0 30",
+];
+
+const FEW_MEN: &str = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1";
+
+/// Positions that are none, behind `position`, and what they are in words.
+const BAD: &[(&str, &str)] = &[
+    ("fen no position at all", "a malformed FEN"),
+    ("fen 8/8/8/8/8/8/8/8 w - - 0 1", "a board without kings"),
+    ("fen rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "a long rank"),
+    ("startpos moves e2e5", "an illegal move"),
 ];
 
 /// Positions of Chess960, as FENs with the files of the castling rooks.

@@ -3,6 +3,8 @@
 use std::fmt;
 
 use anstyle::Style;
+use matches::games;
+use playable::Game;
 use schemars::JsonSchema;
 use serde::Serialize;
 use system::paint;
@@ -107,6 +109,10 @@ pub struct Report {
     pub schema: &'static str,
     /// Who was checked.
     pub engine: CheckedEngine,
+    /// The game in which it was asked; chess if missing.
+    #[serde(with = "games", skip_serializing_if = "games::is_usual")]
+    #[schemars(with = "String")]
+    pub game: Game,
     /// Seed of the games and positions that were drawn.
     pub seed: u64,
     /// Findings that are faults.
@@ -134,6 +140,7 @@ impl Report {
         Report {
             schema: Report::SCHEMA,
             engine,
+            game: settings.game,
             seed: settings.seed,
             faults: count(Severity::Fault),
             warnings: count(Severity::Warning),
@@ -153,6 +160,9 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.engine.name.as_deref().unwrap_or("an engine without name");
         writeln!(f, "Engine      {name}, {}", self.engine.command)?;
+        if !games::is_usual(&self.game) {
+            writeln!(f, "Game        {}", self.game.name())?;
+        }
         writeln!(f, "Seed        {}\n", self.seed)?;
         for checks in self.checks.chunk_by(|one, other| one.reason == other.reason) {
             match &checks[0].reason {

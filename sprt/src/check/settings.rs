@@ -3,12 +3,15 @@
 use std::time::Duration;
 
 use matches::player::{LineLog, UciEngine};
+use playable::Game;
 
 /// The engine to check, and the checks.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The engine; its options are set in every process.
     pub engine: UciEngine,
+    /// The game in which it is asked.
+    pub game: Game,
     /// How it is called in reports.
     pub name: String,
     /// How long it may take for an answer that should come at once, 10 seconds unless said otherwise.

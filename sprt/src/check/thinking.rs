@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use chess::Position;
+use matches::games;
+use matches::player::{VARIANT, dialect_of};
 
 use super::exam::{Exam, Stop};
 use super::report::Severity::{Fault, Note, Warning};
@@ -16,12 +17,36 @@ pub(super) fn answers(exam: &mut Exam<'_>) -> Result<(), Stop> {
     exam.meet()?;
     exam.say("ucinewgame")?;
     let patience = exam.patience();
-    let start = Position::start();
-    let answer = exam.search("position startpos", &start, "go wtime 1000 btime 1000", patience)?;
+    let game = exam.settings.game;
+    if let Some(reason) = &exam.refusal {
+        let what = format!("it {reason}");
+        exam.find(
+            Fault,
+            &what,
+            &[],
+            "Among the values of that option are the games that it plays.",
+        );
+        return Ok(());
+    }
+    let answer = exam.search(&exam.after(&[]), "go wtime 1000 btime 1000", patience)?;
     if answer.was_stopped {
         let what = format!("no answer within {} s until `stop`", patience.as_secs_f64());
         let remedy = "A game on the clock is lost on time; nothing else can be played either.";
         exam.find(Fault, &what, std::slice::from_ref(&answer.line), remedy);
+    }
+    if !games::is_usual(&game) {
+        match dialect_of(game, &answer.line) {
+            Ok(dialect) => exam.dialect = dialect,
+            Err(what) => {
+                let remedy = match exam.option(VARIANT) {
+                    Some(_) => "It was told the game, and must know its rules.".to_owned(),
+                    None => format!(
+                        "It has no option {VARIANT} to be told the game by: is it of this game?"
+                    ),
+                };
+                exam.find(Fault, &what, &[answer.line], &remedy);
+            }
+        }
     }
     exam.ready()
 }
@@ -67,9 +92,8 @@ pub(super) fn is_ready_while_searching(exam: &mut Exam<'_>) -> Result<(), Stop> 
 
 pub(super) fn stop(exam: &mut Exam<'_>) -> Result<(), Stop> {
     exam.meet()?;
-    let fens = ["startpos", "fen 8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"];
-    for fen in fens {
-        exam.say(&format!("position {fen}"))?;
+    for place in [exam.after(&[]), exam.positions().few_men.clone()] {
+        exam.say(&place.setup)?;
         exam.say("go infinite")?;
         let (_, ended) = exam.within("bestmove", A_WHILE)?;
         if let Some(line) = ended {
@@ -100,7 +124,7 @@ pub(super) fn ponder(exam: &mut Exam<'_>) -> Result<(), Stop> {
     for end in ["ponderhit", "stop"] {
         exam.say("ucinewgame")?;
         exam.ready()?;
-        exam.say("position startpos moves e2e4 e7e5")?;
+        exam.say(&exam.after(&exam.positions().opening).setup)?;
         exam.say("go ponder wtime 2000 btime 2000 winc 0 binc 0")?;
         let (_, ended) = exam.within("bestmove", A_WHILE)?;
         if let Some(line) = ended {
@@ -121,13 +145,18 @@ pub(super) fn ponder(exam: &mut Exam<'_>) -> Result<(), Stop> {
 
 pub(super) fn search_moves(exam: &mut Exam<'_>) -> Result<(), Stop> {
     exam.meet()?;
-    let start = Position::start();
+    let (start, choice) = (exam.after(&[]), exam.positions().choice);
     let guard = exam.guard();
-    let go = "go depth 4 searchmoves a2a3 h2h4";
-    let answer = exam.search("position startpos", &start, go, guard)?;
+    let mut go = "go depth 4 searchmoves".to_owned();
+    for mv in choice {
+        go.push(' ');
+        start.position.push_dialect(mv, exam.dialect, &mut go);
+    }
+    let answer = exam.search(&start, &go, guard)?;
     let Ok(mv) = answer.read() else { return Ok(()) };
-    let text = start.uci(mv, false);
-    if text != "a2a3" && text != "h2h4" {
+    if !choice.contains(&mv) {
+        let mut text = String::new();
+        start.position.push_dialect(mv, exam.dialect, &mut text);
         let remedy = "Runners do not use it; programs that make openings or analyze may.";
         exam.find(Note, &format!("it answered {text}"), &[answer.line], remedy);
     }

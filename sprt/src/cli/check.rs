@@ -3,14 +3,13 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::check::{self, CHECKS, Check, Settings, Unwatched, Watcher};
+use crate::check::{self, CHECKS, Check, Settings, Unwatched, Watcher, checks_of};
 use anyhow::Result;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use matches::GameOption;
 use matches::game::{MoveLimits, milliseconds};
-use matches::games;
 use matches::player::{Contestant, LineLog, Source};
-use playable::Game;
 
 use super::Status;
 use super::printing::{answer, answer_json};
@@ -23,7 +22,8 @@ sentence (--list shows all). A finding shows the lines that were sent, the answe
   FAULT    games are lost by it, or a wrong result is taken for a right one
   warning  games go on, but something is not as it should be
   note     worth knowing
-All is asked in chess: an engine of other games must play it, too.
+All is asked in one game, --game. In other games than chess the positions are those of `bench`, and
+some that random games lead to.
 Times do not count what the machine kept the engine from running; a busy machine still makes a check
 less sure of them. All of it takes half a minute to a minute and a half for an engine that answers.
 
@@ -37,6 +37,8 @@ Examples:
     sprt check ./engine --only go-nodes --only go-depth --log lines.txt
   In a continuous integration: fails if there is a fault, and leaves a report:
     sprt check ./engine --json > check.json
+  An engine that plays xiangqi, alone or besides other games:
+    sprt check --game xiangqi ./engine
   What a fault looks like:
     sprt check sprt arg=fake-engine arg=--misbehave arg=illegal-move";
 
@@ -50,9 +52,8 @@ pub struct CheckArguments {
     /// Do this check and those that it needs, and no other (repeatable)
     #[arg(long, value_name = "CHECK", value_parser = check_name)]
     only: Vec<String>,
-    /// Refused unless it is chess
-    #[arg(long, value_name = "GAME", hide = true, value_parser = games::named)]
-    game: Option<Game>,
+    #[command(flatten)]
+    game: GameOption,
     /// How long the engine may take for an answer that should come at once (seconds, 0.001 to 10000000)
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = milliseconds)]
     patience: u64,
@@ -82,17 +83,11 @@ impl CheckArguments {
     /// Does the checks and prints what they found.
     pub fn execute(self) -> Result<Status> {
         if self.list {
-            let line = |check: &Check| format!("{:<22}{}\n", check.name, check.demand);
-            answer(CHECKS.iter().map(line).collect::<String>())?;
+            let game = self.game.game;
+            let line =
+                |check: &Check| Some(format!("{:<22}{}\n", check.name, check.demand_in(game)?));
+            answer(CHECKS.iter().filter_map(line).collect::<String>())?;
             return Ok(Status::Success);
-        }
-        if let Some(game) = self.game.filter(|game| !games::is_usual(game)) {
-            let name = game.name();
-            let reason = format!(
-                "the checks ask in chess alone: whether an engine plays {name} without a fault tells \
-                 `sprt run --game {name} --candidate ENGINE --baseline random --pairs 10 --nodes 1000`"
-            );
-            return Err(WrongUse(reason).into());
         }
         let settings = self.settings()?;
         let log = self.log.as_deref().map(LineLog::open).transpose()?;
@@ -112,19 +107,31 @@ impl CheckArguments {
     }
 
     fn settings(&self) -> Result<Settings, WrongUse> {
+        let game = self.game.game;
+        if let Some(name) =
+            self.only.iter().find(|only| checks_of(game).all(|it| it.name != **only))
+        {
+            return Err(WrongUse(format!("the check {name} makes no sense in {}", game.name())));
+        }
         // No limit is needed: the checks say how long it may think.
         let wrong = |error: &dyn std::fmt::Display| WrongUse(error.to_string());
         let limits = MoveLimits::nodes(1);
         let contestant =
             Contestant::parse(&self.engine, limits, None).map_err(|error| wrong(&error))?;
-        let loaded = contestant.load(games::usual()).map_err(|error| wrong(&error))?;
+        let loaded = contestant.load(game).map_err(|error| wrong(&error))?;
         let (Source::Uci(mut engine), Some(command)) = (contestant.source, loaded.command()) else {
             let reason = format!("{}: only programs are checked", contestant.name);
             return Err(WrongUse(reason));
         };
+        if engine.ucci {
+            let reason =
+                "the checks are in UCI, and proto=ucci is another protocol: `sprt run` plays it";
+            return Err(WrongUse(reason.to_owned()));
+        }
         engine.command = command.to_path_buf();
         Ok(Settings {
             engine,
+            game,
             name: contestant.name,
             patience: Duration::from_millis(self.patience),
             seed: self.seed,

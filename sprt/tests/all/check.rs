@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use engine::GAMES;
 use matches::player::UciEngine;
-use sprt::check::{Report, Settings, Severity, Unwatched, examine};
+use playable::Game;
+use sprt::check::{CheckReport, Outcome, Report, Settings, Severity, Unwatched, examine};
 
 use crate::child::output;
 use crate::helpers::{SPRT, each, sprt_line};
@@ -14,11 +16,21 @@ use crate::json_schema::check_schema;
 
 /// Words for the fake engine, patience in seconds, the checks that are asked for.
 fn examined(words: &str, patience: u64, only: &[&str]) -> Report {
+    examined_in(chess::GAME, words, patience, only)
+}
+
+/// The same in a game.
+fn examined_in(game: Game, words: &str, patience: u64, only: &[&str]) -> Report {
     let mut engine = UciEngine::new(PathBuf::from(SPRT));
     engine.arguments =
         ["fake-engine"].into_iter().chain(words.split_whitespace()).map(str::to_owned).collect();
+    report_of(game, engine, patience, only)
+}
+
+fn report_of(game: Game, engine: UciEngine, patience: u64, only: &[&str]) -> Report {
     let settings = Settings {
         engine,
+        game,
         name: "fake".to_owned(),
         patience: Duration::from_secs(patience),
         seed: 1,
@@ -136,6 +148,96 @@ fn engines_that_do_all_right_pass() {
     });
 }
 
+/// Checks that ask in positions of the game.
+const OF_GAME: &[&str] = &[
+    "go-depth",
+    "stop",
+    "ponder",
+    "searchmoves",
+    "legal-moves",
+    "single-reply",
+    "long-games",
+    "no-moves",
+    "mates",
+    "score-sign",
+    "variations",
+    "set-options",
+    "ucinewgame",
+    "unknown-commands",
+    "bad-input",
+];
+
+#[test]
+fn engines_of_other_games_pass() {
+    const CASES: &[(usize, &str)] = &[
+        (0, "--game xiangqi"),
+        (0, "--game xiangqi --misbehave other-dialect"),
+        (0, "--parameters embedded"),
+        (1, "--game draughts"),
+        (1, "--parameters embedded"),
+    ];
+    each(CASES, |&(game, words)| {
+        let report = examined_in(GAMES[game], words, LONG[0], OF_GAME);
+        assert_eq!(faults(&report), Vec::<String>::new(), "{words}: {report}");
+        let is_passed = |check: &&CheckReport| check.outcome == Outcome::Passed;
+        let passed = report.checks.iter().filter(is_passed).count();
+        let is_kamerton = words.contains("embedded");
+        assert!(passed == report.checks.len() || !is_kamerton && passed > 10, "{words}: {report}");
+        assert!(!report.to_string().contains("castling"), "{report}");
+    });
+}
+
+#[test]
+fn misbehavior_in_other_games_is_found() {
+    const CASES: &[(&str, u32, &str, &str)] = &[
+        ("illegal-move", 0, "answers", "with `bestmove e3e3`, which is not legal"),
+        ("illegal-move", 1, "legal-moves", "illegal move: e3e3"),
+        ("no-move", 1, "single-reply", "no move, in"),
+        ("false-mate", 0, "mates", "the move does not mate"),
+        ("mate-sign", 0, "mates", "wrong sign"),
+        ("illegal-variation", 0, "variations", "illegal move"),
+        ("other-variation", 0, "variations", "played"),
+    ];
+    let cases: Vec<_> =
+        GAMES.iter().flat_map(|game| CASES.iter().map(move |it| (game, it))).collect();
+    each(&cases, |&(game, &(misbehavior, moves, check, text))| {
+        let name = game.name();
+        let words = format!("--game {name} --after-moves {moves} --misbehave {misbehavior}");
+        let report = examined_in(*game, &words, LONG[0], &[check]);
+        let found = report.check(check).expect("it was asked for");
+        assert!(found.findings.iter().any(|it| it.what.contains(text)), "{name}: {report}");
+    });
+}
+
+#[test]
+fn an_engine_of_another_game_is_told_apart() {
+    let asked = ["legal-moves", "quit"];
+    for &game in GAMES {
+        let report = examined_in(game, "", LONG[0], &asked);
+        let text = format!("it begins a game of {} with `bestmove ", game.name());
+        assert_eq!(report.faults, 1, "{report}");
+        assert!(report.to_string().contains(&text), "{report}");
+        let outcome = |name| report.check(name).expect("it was asked for").outcome;
+        assert_eq!(asked.map(outcome), [Outcome::NotJudged, Outcome::Passed], "{report}");
+    }
+}
+
+/// An engine with a choice of games, but not this one.
+#[test]
+#[cfg(unix)]
+fn a_game_that_an_engine_does_not_list_is_refused() {
+    let home = tempfile::tempdir().expect("temporary folder");
+    let program = home.path().join("engine");
+    let script = "#!/bin/sh\nwhile read -r word rest; do case $word in\n\
+                  uci) echo 'option name UCI_Variant type combo default chess var chess'\n\
+                  echo uciok;;\nisready) echo readyok;;\nquit) exit;;\nesac; done\n";
+    crate::files::write_program(&program, script);
+    let report = report_of(GAMES[0], UciEngine::new(program), LONG[0], &["legal-moves"]);
+    let text = "it does not play xiangqi: its option UCI_Variant has no such value";
+    let answers = report.check("answers").expect("always done").to_string();
+    assert!(answers.contains(text) && report.faults == 1, "{report}");
+}
+
 fn call(line: &str) -> (Option<i32>, String, String) {
     output(&mut sprt_line(line))
 }
@@ -165,6 +267,7 @@ fn the_exit_status_tells_faults_from_wrong_use() {
     }
     let file = tempfile::NamedTempFile::new().expect("a file that its owner may read and write");
     let not_executable = format!("check {}", file.path().display());
+    let ucci = format!("check --game xiangqi {engine} proto=ucci");
     for (line, reason) in [
         ("check", "ENGINE"),
         ("check /nowhere/engine", "no such program"),
@@ -172,6 +275,9 @@ fn the_exit_status_tells_faults_from_wrong_use() {
         (&not_executable, "not a program"),
         ("check embedded", "only programs are checked"),
         ("check sprt --only everything", "--list names all"),
+        ("check sprt --game go", "unknown game"),
+        ("check sprt --game xiangqi --only chess960", "makes no sense in xiangqi"),
+        (&ucci, "proto=ucci is another protocol"),
         ("check sprt --patience x", "a time in seconds"),
     ] {
         let (status, stdout, stderr) = call(line);
@@ -180,6 +286,13 @@ fn the_exit_status_tells_faults_from_wrong_use() {
     }
     let (status, stdout, _) = call("check --list");
     assert!(status == Some(0) && stdout.lines().count() > 30, "{stdout}");
+    let (status, stdout, _) = call("check --list --game xiangqi");
+    assert!(status == Some(0) && !stdout.contains("castling"), "{stdout}");
+    let line =
+        format!("check --game xiangqi {engine} arg=--game arg=xiangqi --only answers --json");
+    let (status, stdout, stderr) = call(&line);
+    assert!(status == Some(0) && stdout.contains("\"game\": \"xiangqi\""), "{stderr}{stdout}");
+    check_schema("check", &stdout);
 }
 
 /// A name is shown as it may be shown, also where a terminal shows colors.

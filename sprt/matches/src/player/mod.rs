@@ -33,7 +33,10 @@ pub use line_log::LineLog;
 pub use loading::{Loaded, NamedFiles};
 pub use named_files::Watch;
 pub use random::RandomMover;
-pub use uci::{Declared, Dialogue, Heard, Parting, Silence, UciPlayer, judge_lines, read_answer};
+pub use uci::{
+    Declared, Dialogue, Heard, Parting, Silence, UciPlayer, VARIANT, dialect_of, judge_lines,
+    read_move,
+};
 
 /// A player of games, in this process or in one of its own.
 pub trait Player {

@@ -7,7 +7,6 @@ use playable::{Move, Position};
 use super::answer::{Findings, LastInfoLines};
 use super::hints;
 use super::process::{Process, Silence};
-use super::questions::read_move;
 use crate::game::{Exchange, Fault, FaultKind, Warning};
 use crate::player::UciEngine;
 use crate::player::line_log::LineLog;
@@ -141,25 +140,18 @@ impl Drop for Dialogue {
     }
 }
 
-/// The move that an engine answered in a position, given what stands behind `bestmove`.
-///
-/// # Errors
-/// It is no move, or not a legal one.
-pub fn read_answer(position: &Position, text: &str) -> Result<Move, Fault> {
-    read_move(position, text, 0)
-}
-
 /// Oddities of the `info` lines of a search that ended with this move, and the score that the last
 /// of them give it (centipawns from the mover's view, mates as [`crate::game::plies_to_mate`] reads
-/// them).
+/// them). The moves of the lines are in a dialect of the game.
 pub fn judge_lines<'a>(
     position: &Position,
     best: Move,
+    dialect: usize,
     lines: impl Iterator<Item = &'a str>,
 ) -> (Option<i32>, Vec<Warning>) {
     let mut last = LastInfoLines::default();
     lines.filter(|line| line.starts_with("info")).for_each(|line| last.hear(line));
     let mut warnings = Vec::new();
-    let Findings { score, .. } = last.findings(position, best, 0, &mut warnings);
+    let Findings { score, .. } = last.findings(position, best, dialect, &mut warnings);
     (score, warnings)
 }

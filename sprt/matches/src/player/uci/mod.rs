@@ -35,12 +35,13 @@ use crate::game::{Clock, Exchange, Fault, FaultKind, Warning, WarningKind};
 use crate::games;
 use lines::shorten;
 use process::Process;
-use questions::{ask_until, go, learn_dialect, no_reply, read_move};
+use questions::{ask_until, go, learn_dialect, no_reply};
 use state::{Running, Warnings};
 
-pub use dialogue::{Dialogue, Heard, Parting, judge_lines, read_answer};
-pub use options::Declared;
+pub use dialogue::{Dialogue, Heard, Parting, judge_lines};
+pub use options::{Declared, VARIANT};
 pub use process::Silence;
+pub use questions::{dialect_of, read_move};
 pub use state::UciPlayer;
 
 /// The game that UCCI is a protocol of.

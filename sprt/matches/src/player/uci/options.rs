@@ -10,6 +10,9 @@ use crate::player::UciEngine;
 /// Lines of an introduction that are looked at.
 pub(super) const MOST_LINES: usize = 10_000;
 
+/// The option by which an engine of several games is told which one is played.
+pub const VARIANT: &str = "UCI_Variant";
+
 /// An engine's introduction: its name and options.
 #[derive(Debug, Default)]
 pub struct Declared {
@@ -157,14 +160,13 @@ impl Declared {
     /// # Errors
     /// The engine does not play it.
     pub fn variant(&self, game: &str, wanted: &BTreeMap<String, String>) -> Result<String, String> {
-        const NAME: &str = "UCI_Variant";
-        let is_wanted = wanted.keys().any(|key| key.eq_ignore_ascii_case(NAME));
-        let Some(option) = self.find(NAME).filter(|_| !is_wanted) else {
+        let is_wanted = wanted.keys().any(|key| key.eq_ignore_ascii_case(VARIANT));
+        let Some(option) = self.find(VARIANT).filter(|_| !is_wanted) else {
             return Ok(String::new());
         };
         match option.accept(Some(game)) {
             Ok(sent) => Ok(self.set(&option.name, sent.as_deref())),
-            Err(_) => Err(format!("does not play {game}: its option {NAME} has no such value")),
+            Err(_) => Err(format!("does not play {game}: its option {VARIANT} has no such value")),
         }
     }
 

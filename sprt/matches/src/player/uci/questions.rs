@@ -99,25 +99,33 @@ pub(super) fn learn_dialect(
     }
     let question = "position startpos\ngo depth 1\n";
     let (_, answer) = ask_for(process, question, "bestmove", patience)?;
-    dialect_of(game, &answer).ok_or_else(|| {
-        let (name, answer) = (game.name(), shorten(&answer));
-        fault(format!("it begins a game of {name} with `{answer}`, which is not legal"))
-    })
+    dialect_of(game, &answer).map_err(fault)
 }
 
 /// The dialect in which the move of a line `bestmove` is legal at the start of a game.
-fn dialect_of(game: Game, answer: &str) -> Option<usize> {
-    let Some(Reply::BestMove { best: Some(best), .. }) = Reply::parse(answer) else { return None };
+///
+/// # Errors
+/// It is legal in none; in words.
+pub fn dialect_of(game: Game, answer: &str) -> Result<usize, String> {
     let start = game.start();
-    (0..game.dialects()).find(|&dialect| start.parse_dialect(&best, dialect).is_ok())
+    let is_legal = |best: &str, dialect| start.parse_dialect(best, dialect).is_ok();
+    let dialect = match Reply::parse(answer) {
+        Some(Reply::BestMove { best: Some(best), .. }) => {
+            (0..game.dialects()).find(|&dialect| is_legal(&best, dialect))
+        }
+        _ => None,
+    };
+    dialect.ok_or_else(|| {
+        let (name, answer) = (game.name(), shorten(answer));
+        format!("it begins a game of {name} with `{answer}`, which is not legal")
+    })
 }
 
 /// The move that a text in a dialect of the game means.
-pub(super) fn read_move(
-    position: &Position,
-    text: &str,
-    dialect: usize,
-) -> Result<playable::Move, Fault> {
+///
+/// # Errors
+/// It is no move, or not a legal one.
+pub fn read_move(position: &Position, text: &str, dialect: usize) -> Result<playable::Move, Fault> {
     use playable::MoveError;
     position.parse_dialect(text, dialect).map_err(|error| {
         let kind = match error {

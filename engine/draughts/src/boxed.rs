@@ -15,6 +15,7 @@ use crate::evaluation::{self, weights::Weights};
 use crate::game::DraughtsGame;
 use crate::notation;
 use crate::packed;
+use crate::records::GAME_TYPE;
 use crate::rules::{Color, ENDINGS, Move, Position};
 use crate::sets::Parameters;
 
@@ -31,6 +32,10 @@ impl Playable for Draughts {
 
     fn variant(&self) -> &'static str {
         "russian"
+    }
+
+    fn record_type(&self) -> Option<&'static str> {
+        Some(GAME_TYPE.1)
     }
 
     fn board(&self) -> (usize, usize) {

@@ -17,7 +17,7 @@ use crate::rules::{Move, Position};
 /// The tag that says which kind of draughts is played: Russian, which White begins, on 8 × 8
 /// squares that have names from White's lower left on, where a king that captures may choose its
 /// way.
-const GAME_TYPE: (&str, &str) = ("GameType", "25,W,8,8,A0,0");
+pub(crate) const GAME_TYPE: (&str, &str) = ("GameType", "25,W,8,8,A0,0");
 
 /// A game as it was recorded.
 #[derive(Clone, Debug)]

@@ -1,6 +1,7 @@
 //! Sets of numbers that programs carry: the one in their block, and parameter files by name.
 
 use std::borrow::Cow;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -102,7 +103,15 @@ impl<W: Named, M: Declared, T: Declared> ParameterSet<W, M, T> {
     fn text_of(file: &Path) -> Result<Cow<'static, str>, ParametersError> {
         match W::NAMED.iter().find(|(name, _)| file == Path::new(name)) {
             Some(&(_, text)) => Ok(Cow::Borrowed(text)),
-            None => read_file(file).map(Cow::Owned),
+            None => read_file(file).map(Cow::Owned).map_err(|error| match error {
+                ParametersError::Read { path, error }
+                    if error.kind() == ErrorKind::NotFound && is_bare(&path) =>
+                {
+                    let name = path.display().to_string();
+                    ParametersError::Unknown { name, carried: Self::names().collect() }
+                }
+                other => other,
+            }),
         }
     }
 
@@ -125,4 +134,9 @@ impl<W: Named, M: Declared, T: Declared> ParameterSet<W, M, T> {
         let whole = format!("{notes}{gap}{}", set.to_toml());
         Ok((set, whole))
     }
+}
+
+/// Whether a path is a word that may be meant for the name of a set.
+fn is_bare(path: &Path) -> bool {
+    path.components().count() == 1 && path.extension().is_none()
 }

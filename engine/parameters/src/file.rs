@@ -31,6 +31,14 @@ pub enum ParametersError {
         /// The system's reason.
         error: std::io::Error,
     },
+    /// Neither is there such a file, nor do programs carry one by that name.
+    #[error("{name}: there is no such file; programs carry {}", carried.join(", "))]
+    Unknown {
+        /// The name, which is no path.
+        name: String,
+        /// The names of those that programs carry.
+        carried: Vec<&'static str>,
+    },
     /// The file is larger than any parameter file; it was not read further.
     #[error("{}: larger than {FILE_MAX} bytes: no parameter file", path.display())]
     TooLarge {

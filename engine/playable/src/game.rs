@@ -25,6 +25,11 @@ pub trait Playable: Sync {
         self.name()
     }
 
+    /// The value of the tag `GameType` of its records, where the field has one.
+    fn record_type(&self) -> Option<&'static str> {
+        None
+    }
+
     /// How people call White and Black.
     fn color_names(&self) -> [&'static str; 2] {
         ["White", "Black"]

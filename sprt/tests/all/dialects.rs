@@ -70,6 +70,8 @@ fn chance_plays_draughts_over_pipes_as_within_the_process() {
     };
     let text = expected.iter().map(Value::to_string).collect::<String>();
     assert!(text.split([' ', '"']).any(has_capture), "a capture of several men: {text}");
+    let records = std::fs::read_to_string(here.join("games.pgn")).expect("records");
+    assert!(records.contains("\n[GameType \"25,W,8,8,A0,0\"]\n"), "{records}");
 }
 
 #[test]

@@ -112,6 +112,9 @@ impl PgnTags {
         if let Some(variant) = variant(game.start.game()) {
             tag("Variant", variant);
         }
+        if let Some(kind) = game.start.game().record_type() {
+            tag("GameType", kind);
+        }
         // The counters matter too: games end by them, and moves are numbered by them.
         if !game.start.is_start() {
             tag("SetUp", "1");

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use chess::games;
 use parameters::NameError;
 use playable::{Game, Numbers};
 use sha2::{Digest, Sha256};
@@ -206,7 +207,11 @@ fn load_numbers(
         let value = value.parse().map_err(|_| change("not a whole number".to_owned()))?;
         numbers.set(name, value).map_err(|error| match &error {
             NameError::Unknown { suggestion, .. } if suggestion.is_empty() => {
-                change(format!("{error} (`kamerton params` lists all)"))
+                let of_game = match games::is_usual(&game) {
+                    true => String::new(),
+                    false => format!(" --game {}", game.name()),
+                };
+                change(format!("{error} (`kamerton params{of_game}` lists all)"))
             }
             _ => change(error.to_string()),
         })?;

@@ -239,7 +239,7 @@ fn a_binary_carries_numbers_of_one_game_and_leaves_those_of_others() {
         (format!("export --parameters {} --output {}", path("mine.toml"), path("no")), "`game` is"),
         (
             format!("export --game breakthrough --parameters default --output {}", path("no")),
-            "No such file",
+            "there is no such file",
         ),
     ] {
         let (success, text) = said(TUNER, &arguments);

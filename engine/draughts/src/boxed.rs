@@ -15,8 +15,7 @@ use crate::evaluation::{self, weights::Weights};
 use crate::game::DraughtsGame;
 use crate::notation;
 use crate::packed;
-use crate::records::GAME_TYPE;
-use crate::rules::{Color, ENDINGS, Move, Position};
+use crate::rules::{Color, ENDINGS, Move, Position, RUSSIAN};
 use crate::sets::Parameters;
 
 /// Russian draughts.
@@ -35,7 +34,7 @@ impl Playable for Draughts {
     }
 
     fn record_type(&self) -> Option<&'static str> {
-        Some(GAME_TYPE.1)
+        Some(RUSSIAN)
     }
 
     fn board(&self) -> (usize, usize) {

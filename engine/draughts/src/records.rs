@@ -12,12 +12,10 @@ use thiserror::Error;
 
 use crate::GAME;
 use crate::notation;
-use crate::rules::{Move, Position};
+use crate::rules::{Move, Position, RUSSIAN};
 
-/// The tag that says which kind of draughts is played: Russian, which White begins, on 8 × 8
-/// squares that have names from White's lower left on, where a king that captures may choose its
-/// way.
-pub(crate) const GAME_TYPE: (&str, &str) = ("GameType", "25,W,8,8,A0,0");
+/// The tag that says which kind of draughts is played.
+const GAME_TYPE: &str = "GameType";
 
 /// A game as it was recorded.
 #[derive(Clone, Debug)]
@@ -60,7 +58,7 @@ fn plain(error: GameError) -> RecordError {
 
 fn record_of(game: &PgnGame) -> Result<GameRecord, RecordError> {
     let fault = |reason: String| RecordError { line: game.line, reason };
-    let kind = game.tag(GAME_TYPE.0).unwrap_or(GAME_TYPE.1);
+    let kind = game.tag(GAME_TYPE).unwrap_or(RUSSIAN);
     if kind.split(',').next() != Some("25") {
         return Err(fault(format!("the game type \"{kind}\" is not that of Russian draughts, 25")));
     }
@@ -89,7 +87,7 @@ fn record_of(game: &PgnGame) -> Result<GameRecord, RecordError> {
         position.play(mv);
         moves.push(mv);
     }
-    let is_other = |name: &str| !["Result", "FEN", "SetUp", GAME_TYPE.0].contains(&name);
+    let is_other = |name: &str| !["Result", "FEN", "SetUp", GAME_TYPE].contains(&name);
     let others = game.tags.iter().filter(|tag| is_other(&tag.name));
     Ok(GameRecord {
         tags: others.map(|tag| (tag.name.clone(), tag.value.clone())).collect(),
@@ -114,7 +112,7 @@ pub fn write_pdn(record: &GameRecord) -> String {
         tag(name, value);
     }
     tag("Result", text_of(record.result));
-    tag(GAME_TYPE.0, GAME_TYPE.1);
+    tag(GAME_TYPE, RUSSIAN);
     let start = record.start.board();
     if start != Position::start().board() {
         tag("FEN", &start.to_pdn());

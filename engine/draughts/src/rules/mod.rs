@@ -21,3 +21,7 @@ pub use playable::Color;
 pub use position::Position;
 pub(crate) use squares::{FROM_A, named};
 pub use squares::{ROAD, SQUARES, bits, name_of, neighbors, shifted, turned};
+
+/// These rules as the tag `GameType` of records says them: White begins, on 8 × 8 squares that have
+/// names from White's lower left on, and a king that captures may choose its way.
+pub const RUSSIAN: &str = "25,W,8,8,A0,0";

@@ -41,7 +41,7 @@ pub struct PlayArguments {
 }
 
 impl PlayArguments {
-    /// Plays. Errors: a bad parameter file; nobody reads the output.
+    /// Plays. Errors: a rating that the game has not, a bad parameter file; nobody reads the output.
     pub fn run(self, choice: GameChoice, outer: ParametersChoice) -> anyhow::Result<()> {
         let game = choice.game();
         let own = if self.black { Color::Black } else { Color::White };

@@ -366,10 +366,10 @@ impl Rules for Position {
         self.board().insufficient_material()
     }
 
-    fn diagram(&self) -> String {
+    fn diagram(&self, dialect: usize) -> String {
         let checkers = self.checkers().into_iter().map(|square| format!(" {square}"));
         let checkers: String = checkers.collect();
-        format!("{}Checkers:{checkers}\n", playable::diagram(self))
+        format!("{}Checkers:{checkers}\n", playable::diagram(self, dialect))
     }
 
     fn perft(

@@ -5,7 +5,6 @@ pub mod evaluation;
 pub mod game;
 mod notation;
 mod packed;
-pub mod records;
 pub mod rules;
 mod sets;
 

@@ -162,31 +162,8 @@ impl PgnGame {
     /// # Errors
     /// The FEN is wrong, or the variant is another game.
     pub fn start(&self, kind: Game) -> Result<Position, GameError> {
-        let mut position = match self.tag("FEN").filter(|fen| !fen.is_empty()) {
-            Some(fen) => {
-                kind.position(fen).map_err(|error| self.error(self.line, error.to_string()))?
-            }
-            None => kind.start(),
-        };
-        if let Some(variant) = self.tag("Variant") {
-            let is_letter = |letter: &char| letter.is_ascii_alphanumeric();
-            let name: String = variant.to_ascii_lowercase().chars().filter(is_letter).collect();
-            match name.as_str() {
-                "chess960" | "fischerandom" | "fischerrandom" | "fischerrandomchess" | "frc"
-                | "960" | "freestyle" | "freestylechess"
-                    if kind.features().chess960 =>
-                {
-                    position.set_chess960(true);
-                }
-                "" | "normal" | "standard" | "orthodox" | "fromposition" => {}
-                name if name == kind.name() => {}
-                _ => {
-                    let reason = format!("the variant \"{variant}\" is not known here");
-                    return Err(self.error(self.line, reason));
-                }
-            }
-        }
-        Ok(position)
+        let start = start_by(kind, |name| self.tag(name));
+        start.map_err(|(_, reason)| self.error(self.line, reason))
     }
 
     /// Plays the game, one of this kind, through; its moves are in one of the game's notations. Calls
@@ -257,4 +234,41 @@ impl PgnGame {
     pub fn error(&self, line: u64, reason: String) -> GameError {
         GameError::Game { origin: self.origin.to_string(), line, game: self.number, reason }
     }
+}
+
+/// Where a game of this kind starts, by its tags: see [`PgnGame::start`]. An error has the name of
+/// the tag that is wrong.
+pub(crate) fn start_by<'a>(
+    kind: Game,
+    tag: impl Fn(&str) -> Option<&'a str>,
+) -> Result<Position, (&'static str, String)> {
+    let first_field = |text: &str| text.split(',').next().map(|field| field.trim().to_owned());
+    if let (Some(own), Some(other)) = (kind.record_type(), tag("GameType"))
+        && first_field(own) != first_field(other)
+    {
+        let (name, own) = (kind.name(), first_field(own).unwrap_or_default());
+        return Err((
+            "GameType",
+            format!("the game type \"{other}\" is not that of {name}, {own}"),
+        ));
+    }
+    let mut position = match tag("FEN").filter(|fen| !fen.is_empty()) {
+        Some(fen) => kind.position(fen).map_err(|error| ("FEN", error.to_string()))?,
+        None => kind.start(),
+    };
+    let variant = tag("Variant").unwrap_or_default();
+    let is_letter = |letter: &char| letter.is_ascii_alphanumeric();
+    let name: String = variant.to_ascii_lowercase().chars().filter(is_letter).collect();
+    match name.as_str() {
+        "chess960" | "fischerandom" | "fischerrandom" | "fischerrandomchess" | "frc" | "960"
+        | "freestyle" | "freestylechess"
+            if kind.features().chess960 =>
+        {
+            position.set_chess960(true);
+        }
+        "" | "normal" | "standard" | "orthodox" | "fromposition" => {}
+        name if name == kind.name() => {}
+        _ => return Err(("Variant", format!("the variant \"{variant}\" is not known here"))),
+    }
+    Ok(position)
 }

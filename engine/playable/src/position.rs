@@ -61,7 +61,7 @@ pub trait Rules: fmt::Debug + Send + Sync {
     /// The position as text: in chess as FEN, Shredder-FEN where it is played as Chess960.
     fn to_fen(&self) -> String;
 
-    /// The position as `position fen` of UCI has it.
+    /// The position as `position fen` of UCI and records of games have it.
     fn uci_fen(&self) -> String {
         self.to_fen()
     }
@@ -150,9 +150,10 @@ pub trait Rules: fmt::Debug + Send + Sync {
         false
     }
 
-    /// The board for people, with what else there is to know of the position.
-    fn diagram(&self) -> String {
-        diagram(self)
+    /// The board for people, with what else there is to know of the position. In each dialect below
+    /// [`crate::Playable::dialects`] ranks count from one more.
+    fn diagram(&self, dialect: usize) -> String {
+        diagram(self, dialect)
     }
 
     /// Leaves of the tree of so many plies, at least one, behind each legal move; `None` if `is_stopped`
@@ -245,13 +246,15 @@ impl Position {
     }
 }
 
-/// The board with its borders, the FEN and the key.
-pub fn diagram<R: Rules + ?Sized>(position: &R) -> String {
+/// The board with its borders, the FEN and the key; see [`Rules::diagram`].
+pub fn diagram<R: Rules + ?Sized>(position: &R, dialect: usize) -> String {
     let (files, ranks) = position.game().board();
-    let rule = format!("  {}+\n", "+---".repeat(files));
+    let first = position.game().first_rank() + dialect;
+    let margin = (ranks - 1 + first).to_string().len();
+    let rule = format!("{:margin$} {}+\n", "", "+---".repeat(files));
     let mut text = rule.clone();
     for rank in (0..ranks).rev() {
-        text += &format!("{} |", rank + position.game().first_rank());
+        text += &format!("{:>margin$} |", rank + first);
         for square in rank * files..(rank + 1) * files {
             text += &format!(" {} |", position.man_on(square).unwrap_or(' '));
         }
@@ -259,7 +262,7 @@ pub fn diagram<R: Rules + ?Sized>(position: &R) -> String {
         text += &rule;
     }
     let letters = (0..files).map(|file| format!("   {}", char::from(b'a' + file as u8)));
-    text += &format!(" {}\n\n", letters.collect::<String>());
+    text += &format!("{:margin$}{}\n\n", "", letters.collect::<String>());
     text + &format!("Fen: {}\nKey: {:016x}\n", position.to_fen(), position.key())
 }
 

@@ -1,5 +1,6 @@
 //! The command line: what it prints, what it refuses, and its help texts word by word.
 
+use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -41,7 +42,7 @@ fn refusal(arguments: &[&str]) -> (i32, String) {
 #[test]
 fn help_texts() {
     assert_snapshot!("help", stdout(&["--help"]));
-    for name in ["bench", "perft", "eval", "params", "play", "search"] {
+    for name in ["bench", "perft", "eval", "params", "play", "search", "convert"] {
         assert_snapshot!(format!("help-{name}"), stdout(&[name, "--help"]));
     }
     assert_snapshot!("help-toy", stdout(&["toy", "--help"]));
@@ -92,6 +93,7 @@ fn wrong_use_is_refused() {
         &["library", "build", "--output", "a", "--pgn", "a.pgn", "--min-games", "0"],
         &["library", "show", "1. e4"],
         &["library", "check"],
+        &["convert"],
     ] {
         let (status, stdout, errors) = run(arguments);
         assert_eq!((status, stdout.as_str()), (Some(64), ""), "{arguments:?}");
@@ -99,6 +101,61 @@ fn wrong_use_is_refused() {
         texts += &format!("$ kamerton {}\n{}\n\n", arguments.join(" "), errors.trim());
     }
     assert_snapshot!("wrong-use", texts);
+}
+
+/// Recorded games go from form to form and come back as they were.
+#[test]
+fn games_are_converted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let wxf = "[Red \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. C2=5 C8=5\n2. C5+4 A4+5\n1-0\n";
+    let of_chess = "[White \"a\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
+        [FEN \"r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 9\"]\n\n9... O-O-O\n10. Ke2 *\n";
+    let of_draughts = "[Result \"0-1\"]\n[GameType \"25,W,8,8,A0,0\"]\n\n1. c3-d4 b6-c5\n\
+        2. d4xb6 a7xc5\n0-1\n";
+    fs::write(path("wxf.pgn"), wxf).unwrap();
+    fs::write(path("chess.pgn"), of_chess).unwrap();
+    fs::write(path("draughts.pdn"), of_draughts).unwrap();
+    let convert =
+        |game: &str, rest: &[&str]| stdout(&[&["--game", game, "convert"], rest].concat());
+    convert("xiangqi", &[&path("wxf.pgn"), "--notation", "chinese", "--output", &path("a.xml")]);
+    let xml = fs::read_to_string(path("a.xml")).unwrap();
+    assert!(xml.contains("<move>炮二平五</move>"), "{xml}");
+    let keypad = convert("xiangqi", &[&path("a.xml"), "--notation", "keypad"]);
+    assert!(keypad.contains("1. 62.5 68.5\n"), "{keypad}");
+    fs::write(path("keypad.pgn"), keypad).unwrap();
+    assert_eq!(convert("xiangqi", &[&path("keypad.pgn")]), wxf);
+    let uci = convert("chess", &[&path("chess.pgn"), "--notation", "uci"]);
+    assert!(uci.ends_with("\n9... e8c8\n10. e1e2 *\n"), "{uci}");
+    assert_eq!(convert("chess", &[&path("chess.pgn")]), of_chess);
+    assert_eq!(convert("draughts", &[&path("draughts.pdn")]), of_draughts);
+
+    let (status, error) =
+        refusal(&["--game", "xiangqi", "convert", &path("wxf.pgn"), "--notation", "san"]);
+    let known = "wxf, coordinates, piece, iccs, letters, keypad, chinese";
+    assert_eq!(status, 3);
+    assert!(
+        error.contains(&format!("xiangqi has no notation \"san\"; expected {known}")),
+        "{error}"
+    );
+    fs::write(path("bad.pgn"), wxf.replace("A4+5", "A4+6")).unwrap();
+    let output = path("never.pgn");
+    let files = [path("wxf.pgn"), path("bad.pgn")];
+    let (status, error) =
+        refusal(&["--game", "xiangqi", "convert", &files[0], &files[1], "--output", &output]);
+    assert_eq!(status, 3);
+    assert!(error.contains("bad.pgn: line 6: \"A4+6\" is no legal move here"), "{error}");
+    assert!(!Path::new(&output).exists());
+    let (_, error) = refusal(&[
+        "--game",
+        "xiangqi",
+        "convert",
+        &files[0],
+        &files[0],
+        "--output",
+        &path("two.xml"),
+    ]);
+    assert!(error.contains("a file of XML holds one game, not 2"), "{error}");
 }
 
 #[test]
@@ -113,7 +170,7 @@ fn failures_are_told() {
         "[margins.aspiration]\nnonsense = 1\n",
         1,
     );
-    std::fs::write(&path, &text).unwrap();
+    fs::write(&path, &text).unwrap();
     let path = path.to_str().unwrap();
     let line = text.lines().position(|line| line.starts_with("nonsense")).unwrap() + 1;
     let message = format!("error: {path}:{line}:1: unknown margin `margins.aspiration.nonsense`");
@@ -192,7 +249,7 @@ fn parameters_are_filtered_by_a_word_of_name_or_description() {
 fn files_that_lack_numbers_are_completed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("old.toml");
-    std::fs::write(&path, "[margins.killer]\nenabled = 0\n").unwrap();
+    fs::write(&path, "[margins.killer]\nenabled = 0\n").unwrap();
     let path = path.to_str().unwrap();
     let (status, stdout, errors) = run(&["params", "--parameters", path, "--format", "toml"]);
     let mut expected = Parameters::declared();
@@ -208,7 +265,7 @@ fn files_that_lack_numbers_are_completed() {
 fn bench_prints_its_signature() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("same.toml");
-    std::fs::write(&path, Parameters::embedded().to_toml()).unwrap();
+    fs::write(&path, Parameters::embedded().to_toml()).unwrap();
     let nodes = |arguments: &[&str]| {
         let text = stdout(arguments);
         let words: Vec<&str> = text.split_whitespace().collect();
@@ -351,7 +408,7 @@ fn closed_output_is_no_failure() {
 fn closed_error_output_is_no_panic() {
     let folder = tempfile::tempdir().unwrap();
     let partial = folder.path().join("old.toml");
-    std::fs::write(&partial, "[margins.killer]\nenabled = 0\n").unwrap();
+    fs::write(&partial, "[margins.killer]\nenabled = 0\n").unwrap();
     let partial = partial.to_str().unwrap();
     for (arguments, expected) in [
         (&["params", "--parameters", "/no/such/file"][..], None),

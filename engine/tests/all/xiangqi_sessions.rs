@@ -89,6 +89,10 @@ fn moves_of_the_other_count_of_ranks_are_refused() {
         session.line(),
         "info string position refused: move 1: \"a0a1\" is not written as a move"
     );
+    session.send("position startpos");
+    session.send("d");
+    let board = session.until_ready();
+    assert!(board[1].starts_with("10 | r |") && board[19].starts_with(" 1 | R |"), "{board:?}");
     session.send("setoption name XQ_Ranks value 2");
     let line = session.line();
     assert_eq!(line, "info string option XQ_Ranks takes an integer from 0 to 1, not `2`");

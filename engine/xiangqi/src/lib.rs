@@ -6,7 +6,6 @@ pub mod game;
 pub mod notation;
 pub mod opening_book;
 mod packed;
-pub mod records;
 pub mod rules;
 mod sets;
 mod textbook;

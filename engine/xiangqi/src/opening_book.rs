@@ -15,7 +15,6 @@ use search::GameMove;
 use thiserror::Error;
 
 use crate::notation::Notation;
-use crate::records::GameRecord;
 use crate::rules::{Board, FenError, Move, Position};
 
 /// Most moves of a position.
@@ -117,10 +116,10 @@ impl Book {
         Ok(())
     }
 
-    /// Counts each of the first `plies` moves of a game once.
-    pub fn learn(&mut self, record: &GameRecord, plies: usize) {
-        let mut position = Position::from_board(*record.start.board());
-        for &mv in record.moves.iter().take(plies) {
+    /// Counts each of the moves of a game once.
+    pub fn learn(&mut self, start: &Position, moves: impl IntoIterator<Item = Move>) {
+        let mut position = Position::from_board(*start.board());
+        for mv in moves {
             self.add(&position, mv, 1);
             position.play(mv);
         }

@@ -1,7 +1,7 @@
 //! Records of games.
 
-use draughts::records::{GameRecord, parse_pdn, write_pdn};
-use draughts::rules::Position;
+use draughts::GAME;
+use pgn::records::{GameRecord, RecordError, parse, write};
 use playable::GameResult;
 
 use crate::game_suite::Chance;
@@ -25,18 +25,23 @@ const PDN: &str = "[Event \"a match\"]
 1. h6:d2:b4:f8 *
 ";
 
+fn parse_pdn(text: &str) -> Result<Vec<GameRecord>, RecordError> {
+    parse(text, GAME)
+}
+
 #[test]
 fn records_are_read_as_they_are_written() {
     let mut chance = Chance(7);
     let results =
         [None, Some(GameResult::WhiteWins), Some(GameResult::Draw), Some(GameResult::BlackWins)];
     for game in 0..40 {
-        let mut start = Position::start();
+        let mut start = GAME.start();
         let mut moves = Vec::new();
         let mut position = start.clone();
         for ply in 0..100 {
             if ply == game % 7 * 10 {
-                (start, moves) = (Position::from_board(*position.board()), Vec::new());
+                (start, moves) = (position.clone(), Vec::new());
+                start.forget_past();
             }
             let legal = position.legal_moves();
             if legal.is_empty() {
@@ -49,36 +54,38 @@ fn records_are_read_as_they_are_written() {
         let tags = [("Event", "<\"\\&amp;]>"), ("White", "{;)'"), ("Black", "[x]")];
         let tags = tags.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
         let record = GameRecord { tags, start, moves, result: results[game % 4] };
-        let text = write_pdn(&record);
+        let text = write(&record, 0);
         let twice = parse_pdn(&(text.clone() + "\n" + &text)).unwrap_or_else(|error| {
             panic!("{error}: {text}");
         });
         assert_eq!(twice.len(), 2, "{text}");
         for other in &twice {
             assert_eq!(record.tags, other.tags, "{text}");
-            assert_eq!(record.start.board(), other.start.board(), "{text}");
+            assert_eq!(record.start.to_fen(), other.start.to_fen(), "{text}");
             assert_eq!(record.moves, other.moves, "{text}");
             assert_eq!(record.result, other.result, "{text}");
-            assert_eq!(write_pdn(other), text);
+            assert_eq!(write(other, 0), text);
         }
     }
 }
 
 /// Each damage replaces a part of the record, and gives the error that names line and fault.
-const DAMAGES: [(&str, &str, &str); 14] = [
-    ("[Black \"y\"]", "[White \"y\"]", "line 1: White stands twice"),
-    ("[Black \"y\"]", "[Black y]", "line 3: \"[Black\" is not written as a move"),
-    ("\"0-1\"]", "\"0-2\"]", "line 1: \"0-2\" is no result"),
-    ("\"0-1\"]", "\"1-0\"]", "line 1: the tag states another result than 0-1 behind the moves"),
-    ("b6-c5 0-1", "b6-c5", "line 1: the tag states another result than * behind the moves"),
-    ("\"25\"", "\"21\"", "line 1: the game type \"21\" is not that of Russian draughts, 25"),
+const DAMAGES: [(&str, &str, &str); 16] = [
+    ("[Black \"y\"]", "[White \"y\"]", "line 3: White stands twice"),
+    ("[Black \"y\"]", "[Black y]", "line 3: a tag is written [Name \"value\"]"),
+    ("[Black \"y\"]", "[Black \"y]", "line 3: a tag is written [Name \"value\"]"),
+    ("\"0-1\"]", "\"0-2\"]", "line 4: \"0-2\" is no result"),
+    ("\"0-1\"]", "\"1-0\"]", "line 10: the tag states another result than 0-1"),
+    ("b6-c5 0-1", "b6-c5 *", "line 10: the tag states another result than *"),
+    ("\"25\"", "\"21\"", "line 5: the game type \"21\" is not that of draughts, 25"),
     ("b2-c3", "b2-c5", "line 8: \"b2-c5\" is no legal move here"),
     ("b2-c3", "b2-", "line 8: \"b2-\" is not written as a move"),
     ("b2-c3 ", "", "line 8: \"g7-h6\" is no legal move here"),
     ("center}", "center", "line 7: a comment is not closed"),
     ("b6-a5) ", "b6-a5 ", "line 9: a variation is not closed"),
-    ("4. b4-a5", "1-0 4. b4-a5", "line 10: moves follow the result"),
-    ("Ke7,", "33,", "line 12: \"33\" is no dark square, by name or by a number from 1 to 32"),
+    ("b6-a5) ", "b6-a5)) ", "line 9: ')' closes nothing"),
+    ("4. b4-a5", "0-1 4. b4-a5", "line 10: a record begins with its tags"),
+    ("Ke7,", "33,", "line 14: \"33\" is no dark square, by name or by a number from 1 to 32"),
     ("h6:d2:b4:f8", "h6:f8", "line 16: \"h6:f8\" may mean h6d2b4f8 or h6f4d6f8"),
 ];
 

@@ -15,8 +15,9 @@ use pgn::{GameError, Games, PgnGame};
 use playable::Game;
 use system::files::{FileError, check_outputs, claim_outputs, write_atomically};
 use system::{paint, tell};
+
+use super::convert::read_records;
 use xiangqi::opening_book::Book;
-use xiangqi::records::{parse_pgn, parse_xml};
 
 /// What to do with an opening library.
 #[derive(Subcommand, Debug)]
@@ -200,19 +201,13 @@ impl BuildArguments {
         let _claims = claim_outputs([&**output])?;
         let (mut book, mut learned, mut unfinished) = (Book::default(), 0, 0);
         for path in &games.pgn {
-            let mut text = String::new();
-            let read = pgn::open(path).and_then(|mut file| file.read_to_string(&mut text));
-            read.map_err(FileError::at("read", path))?;
-            let records = match text.trim_start().starts_with('<') {
-                true => parse_xml(&text).map(|record| vec![record]),
-                false => parse_pgn(&text),
-            };
-            for record in records.with_context(|| path.display().to_string())? {
+            for record in read_records(path, xiangqi::GAME)? {
                 if record.result.is_none() {
                     unfinished += 1;
                     continue;
                 }
-                book.learn(&record, usize::from(*plies));
+                let moves = record.moves.iter().copied().take(usize::from(*plies));
+                book.learn(record.start.typed(), moves.map(playable::Move::typed));
                 learned += 1;
             }
         }

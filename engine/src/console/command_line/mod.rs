@@ -2,6 +2,7 @@
 //! negative ones are taken for values, so that the refusal can name the bounds.
 
 mod choices;
+mod convert;
 mod library;
 mod params;
 mod play;
@@ -75,6 +76,8 @@ enum Command {
     /// Build, grow and look into opening libraries: trees of moves with assessments
     #[command(subcommand)]
     Library(library::LibraryCommand),
+    /// Check recorded games, and write them in another notation or form
+    Convert(convert::ConvertArguments),
     /// Play two small games, or count what pruning, order and table save in them
     #[command(subcommand)]
     Toy(toy::ToyCommand),
@@ -196,7 +199,13 @@ impl Arguments {
         ensure!(self.options.is_none() || is_session, "--options is for sessions of UCI alone");
         let is_unused = matches!(
             self.command,
-            Some(Command::Library(_) | Command::Manual(_) | Command::Perft(_) | Command::Toy(_))
+            Some(
+                Command::Convert(_)
+                    | Command::Library(_)
+                    | Command::Manual(_)
+                    | Command::Perft(_)
+                    | Command::Toy(_)
+            )
         );
         let is_of_chess = matches!(self.command, Some(Command::Toy(_)));
         ensure!(self.game.is_chess() || !is_of_chess, "this command knows no game but chess");
@@ -227,6 +236,7 @@ impl Arguments {
             Some(Command::Search(arguments)) => arguments.run(self.game, outer),
             Some(Command::Play(arguments)) => arguments.run(self.game, outer),
             Some(Command::Library(command)) => command.run(self.game.game()),
+            Some(Command::Convert(arguments)) => arguments.run(self.game.game()),
             Some(Command::Toy(command)) => command.run(),
             Some(Command::Manual(arguments)) => {
                 for file in arguments.write(Arguments::command())? {

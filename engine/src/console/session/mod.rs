@@ -324,7 +324,8 @@ impl Session {
                 });
             }
             Command::Display => {
-                self.output.say(self.root().position.diagram());
+                let Root { position, dialect } = self.root();
+                self.output.say(position.diagram(dialect));
             }
             Command::Evaluate => {
                 let numbers = &self.options.numbers;

@@ -1,24 +1,30 @@
 //! Books as text: made of games, joined by mirror images, and refused where they are damaged.
 
+use pgn::records::GameRecord;
 use playable::Move as Boxed;
 use xiangqi::GAME;
 use xiangqi::opening_book::{Book, MOVES_MAX, POSITIONS_MAX};
-use xiangqi::records::{GameRecord, parse_pgn, parse_xml};
 use xiangqi::rules::{Board, Move, Position};
 
 use crate::notation::Numbers;
-use crate::records::{PGN, XML};
+use crate::records::{PGN, XML, parse_pgn, parse_xml};
+
+/// A start and the moves from there.
+type Game = (Position, Vec<Move>);
 
 /// The games of the source's forms; the first and the third begin alike.
-fn games() -> Vec<GameRecord> {
+fn games() -> Vec<Game> {
     let mut games = parse_pgn(&PGN.replace("R9+1", "车九进一")).expect("records");
     games.push(parse_xml(XML).expect("a record"));
-    games
+    let moves = |game: &GameRecord| game.moves.iter().map(|mv| mv.typed()).collect();
+    games.iter().map(|game| (game.start.typed::<Position>().clone(), moves(game))).collect()
 }
 
-fn book(games: &[GameRecord], plies: usize, least: u32) -> Book {
+fn book(games: &[Game], plies: usize, least: u32) -> Book {
     let mut book = Book::default();
-    games.iter().for_each(|game| book.learn(game, plies));
+    for (start, moves) in games {
+        book.learn(start, moves.iter().copied().take(plies));
+    }
     book.cut(least);
     book
 }
@@ -39,13 +45,9 @@ fn moves(book: &Book, board: &Board) -> Vec<(String, u32)> {
     found
 }
 
-fn mirrored(record: &GameRecord) -> GameRecord {
-    let moves = record.moves.iter();
-    GameRecord {
-        start: Position::from_board(record.start.board().mirrored()),
-        moves: moves.map(|mv| Move::new(mv.from().mirrored(), mv.to().mirrored())).collect(),
-        ..record.clone()
-    }
+fn mirrored((start, moves): &Game) -> Game {
+    let image = |mv: &Move| Move::new(mv.from().mirrored(), mv.to().mirrored());
+    (Position::from_board(start.board().mirrored()), moves.iter().map(image).collect())
 }
 
 #[test]
@@ -68,11 +70,11 @@ fn a_book_counts_the_moves_of_games() {
 #[test]
 fn mirrored_games_make_the_same_book() {
     let games = games();
-    let images: Vec<GameRecord> = games.iter().map(mirrored).collect();
+    let images: Vec<Game> = games.iter().map(mirrored).collect();
     let plain = book(&games, 20, 1);
     assert_eq!(book(&images, 20, 1), plain);
     let mut position = Position::start();
-    for mv in &games[0].moves {
+    for mv in &games[0].1 {
         let own = moves(&plain, &position);
         let image = moves(&plain, &position.mirrored());
         assert!(!own.is_empty() && own.len() == image.len());
@@ -156,15 +158,8 @@ fn the_limits_of_a_book_hold() {
     let rooks = Position::from_fen(rooks).expect("a position");
     let legal = rooks.legal_moves();
     assert!(legal.len() > MOVES_MAX);
-    let game = |start: &Position, moves: Vec<Move>| GameRecord {
-        tags: Vec::new(),
-        start: Position::from_board(*start.board()),
-        moves,
-        result: None,
-    };
-    let each: Vec<GameRecord> = legal.iter().map(|&mv| game(&rooks, vec![mv])).collect();
     let mut learned = Book::default();
-    each.iter().chain(&each[20..]).for_each(|game| learned.learn(game, 1));
+    legal.iter().chain(&legal[20..]).for_each(|&mv| learned.learn(&rooks, [mv]));
     let whole = learned.to_text();
     learned.cut(1);
     assert_eq!(learned.size(), (1, MOVES_MAX));
@@ -184,7 +179,7 @@ fn the_limits_of_a_book_hold() {
             position.play(mv);
             moves.push(mv);
         }
-        learned.learn(&game(&start, moves), 60);
+        learned.learn(&start, moves);
     }
     let whole = learned.to_text();
     learned.cut(1);

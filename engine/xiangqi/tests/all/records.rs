@@ -1,9 +1,9 @@
 //! Records of games.
 
-use playable::GameResult;
-use xiangqi::notation::Notation;
-use xiangqi::records::{GameRecord, parse_pgn, parse_xml, write_pgn, write_xml};
-use xiangqi::rules::{Move, Position};
+use pgn::records::{GameRecord, RecordError, parse, write, write_xml};
+use playable::{GameResult, Move};
+use xiangqi::GAME;
+use xiangqi::rules::Move as OwnMove;
 
 use crate::notation::{CROWDED, Numbers};
 
@@ -43,8 +43,20 @@ pub const XML: &str = "<?xml version='1.0'?>
 </game>
 ";
 
+/// The number of the notation of the World Xiangqi Federation.
+const WXF: usize = 0;
+
+pub fn parse_pgn(text: &str) -> Result<Vec<GameRecord>, RecordError> {
+    parse(text, GAME)
+}
+
+pub fn parse_xml(text: &str) -> Result<GameRecord, RecordError> {
+    pgn::records::parse_xml(text, GAME)
+}
+
 fn coordinates(moves: &[Move]) -> String {
-    moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+    let text = |mv: &Move| mv.typed::<OwnMove>().to_string();
+    moves.iter().map(text).collect::<Vec<_>>().join(" ")
 }
 
 #[test]
@@ -58,9 +70,9 @@ fn a_text_of_records_is_read() {
     assert_eq!(first.result, Some(GameResult::WhiteWins));
     assert_eq!(coordinates(&first.moves), "h2e2 h7e7 e2e6 d9e8 h0g2 h9g7 b2e2 b9c7 e6e4");
     assert_eq!(second.result, None);
-    assert_eq!(second.start.number(), 46);
+    assert_eq!(second.start.move_number(), 46);
     assert_eq!(coordinates(&second.moves), "d9d8 a0a1");
-    let written = write_pgn(second, Notation::Wxf);
+    let written = write(second, WXF);
     assert!(written.ends_with("\n\n46... K4+1\n47. R9+1 *\n"), "{written}");
 }
 
@@ -81,7 +93,7 @@ fn a_record_in_xml_is_read() {
 
 fn agree(record: &GameRecord, other: &GameRecord, text: &str) {
     assert_eq!(record.tags, other.tags, "{text}");
-    assert_eq!(record.start.board(), other.start.board(), "{text}");
+    assert_eq!(record.start.to_fen(), other.start.to_fen(), "{text}");
     assert_eq!(record.moves, other.moves, "{text}");
     assert_eq!(record.result, other.result, "{text}");
 }
@@ -91,8 +103,8 @@ fn records_are_read_as_they_are_written() {
     let mut numbers = Numbers(7);
     let results =
         [None, Some(GameResult::WhiteWins), Some(GameResult::Draw), Some(GameResult::BlackWins)];
-    let starts = CROWDED.map(|fen| Position::from_fen(fen).expect("a position"));
-    for (game, start) in [Position::start()].into_iter().chain(starts).enumerate() {
+    let starts = CROWDED.map(|fen| GAME.position(fen).expect("a position"));
+    for (game, start) in [GAME.start()].into_iter().chain(starts).enumerate() {
         let (mut position, mut moves) = (start.clone(), Vec::new());
         for _ in 0..40 + game {
             let legal = position.legal_moves();
@@ -103,8 +115,8 @@ fn records_are_read_as_they_are_written() {
         let tags = [("Event", "<\"\\&amp;]>"), ("Red", "车 [x]"), ("Black", "{;)'")];
         let tags = tags.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
         let record = GameRecord { tags, start, moves, result: results[game % 4] };
-        for notation in Notation::ALL {
-            let text = write_pgn(&record, notation);
+        for notation in 0..GAME.notations().len() {
+            let text = write(&record, notation);
             let twice = parse_pgn(&(text.clone() + &text)).expect("records");
             assert_eq!(twice.len(), 2);
             twice.iter().for_each(|other| agree(&record, other, &text));

@@ -118,7 +118,7 @@ impl PgnTags {
         // The counters matter too: games end by them, and moves are numbered by them.
         if !game.start.is_start() {
             tag("SetUp", "1");
-            tag("FEN", &game.start.to_fen());
+            tag("FEN", &game.start.uci_fen());
         }
         match opening {
             Some(name) => tag("Opening", name),

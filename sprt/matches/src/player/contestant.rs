@@ -329,6 +329,9 @@ impl Contestant {
             "tc" => limits.clock = Some(value.parse()?),
             "margin" => limits.margin = number(value, 0..=3_600_000)?,
             _ => match &mut self.source {
+                Source::Parameters { .. } if is_of_engines(key) => {
+                    return Err("that is for programs: numbers play within this process".into());
+                }
                 Source::Parameters { changes, .. } => {
                     changes.push((key.to_owned(), value.to_owned()));
                 }
@@ -418,6 +421,11 @@ const ENGINE_KEYS: [&str; 11] = [
     "move-timeout",
 ];
 
+/// Whether a key is one of engines, and of nobody else.
+fn is_of_engines(key: &str) -> bool {
+    ENGINE_KEYS.contains(&key) || key.starts_with("option.")
+}
+
 /// Tells that a key is unknown, which one may be meant, and which there are.
 fn unknown(key: &str, known: &[&str]) -> String {
     // The part behind a point is the user's own.
@@ -461,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_given_once() {
+    fn a_key_is_given_once_and_to_whom_it_concerns() {
         for (words, message) in [
             (&["random", "name=a", "name=b"][..], "name=b: name is given twice"),
             (&["embedded", "nodes=5", "nodes=5"], "nodes=5: nodes is given twice"),
@@ -469,6 +477,10 @@ mod tests {
             (&["x", "cmd=y"], "cmd=y: the player is described by \"x\" already"),
             (&["x", "option.Hash=1", "option.hash=2"], "option.hash is given twice"),
             (&["embedded", "pawns.a=1", "pawns.a=2"], "pawns.a is given twice"),
+            (
+                &["embedded", "proto=ucci"],
+                "proto=ucci: that is for programs: numbers play within this process",
+            ),
         ] {
             let error = parse(words).expect_err("refused");
             assert!(error.ends_with(message), "{error}");

@@ -6,9 +6,10 @@
 
 use std::fmt::Write;
 
+use playable::Game;
+
 use super::reader::Reader;
 use super::{Draft, GameRecord, RecordError, RecordFault, result_text};
-use crate::notation::Notation;
 
 /// Elements and the tags that they hold.
 const ELEMENTS: [(&str, &str); 7] = [
@@ -24,11 +25,11 @@ const ELEMENTS: [(&str, &str); 7] = [
 const ENTITIES: [(&str, &str); 5] =
     [("amp;", "&"), ("lt;", "<"), ("gt;", ">"), ("quot;", "\""), ("apos;", "'")];
 
-/// Reads a record.
+/// Reads a record, of one game.
 ///
 /// # Errors
 /// The first fault, with its line.
-pub fn parse_xml(text: &str) -> Result<GameRecord, RecordError> {
+pub fn parse_xml(text: &str, game: Game) -> Result<GameRecord, RecordError> {
     let mut reader = Reader::new(text);
     let mut draft = Draft::default();
     reader.skip()?;
@@ -49,7 +50,7 @@ pub fn parse_xml(text: &str) -> Result<GameRecord, RecordError> {
     reader.expect("</game>")?;
     reader.skip()?;
     match reader.rest.is_empty() {
-        true => draft.finish(),
+        true => draft.finish(game),
         false => Err(reader.expected("the end")),
     }
 }
@@ -130,8 +131,8 @@ fn character(entity: &str) -> Option<String> {
     char::from_u32(code).filter(|c| *c != '\0').map(String::from)
 }
 
-/// A record as text, its moves in a notation.
-pub fn write_xml(record: &GameRecord, notation: Notation) -> String {
+/// A record as text, its moves in a notation by its number.
+pub fn write_xml(record: &GameRecord, notation: usize) -> String {
     let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<game>\n".to_owned();
     let mut element = |name: &str, value: &str| {
         let escape =
@@ -144,11 +145,11 @@ pub fn write_xml(record: &GameRecord, notation: Notation) -> String {
             element(name, value);
         }
     }
-    if let Some(fen) = record.start_fen() {
-        element("fen", &fen);
+    if let Some(start) = record.start_text() {
+        element("fen", &start);
     }
     element("result", result_text(record.result));
-    for mv in record.move_texts(notation) {
+    for (_, mv) in record.move_texts(notation) {
         element("move", &mv);
     }
     text + "</game>\n"

@@ -6,17 +6,16 @@
 
 use std::fmt::Write;
 
-use playable::Color;
+use playable::{Color, Game};
 
 use super::reader::Reader;
-use super::{Draft, GameRecord, RecordError, RecordFault, parse_result, result_text};
-use crate::notation::Notation;
+use super::{Draft, GAME_TYPE, GameRecord, RecordError, RecordFault, parse_result, result_text};
 
-/// Reads all records of a text.
+/// Reads all records of a text, of one game.
 ///
 /// # Errors
 /// The first fault, with its line.
-pub fn parse_pgn(text: &str) -> Result<Vec<GameRecord>, RecordError> {
+pub fn parse(text: &str, game: Game) -> Result<Vec<GameRecord>, RecordError> {
     let mut reader = Reader::new(text);
     let (mut records, mut draft) = (Vec::new(), Draft::default());
     loop {
@@ -26,7 +25,7 @@ pub fn parse_pgn(text: &str) -> Result<Vec<GameRecord>, RecordError> {
         match next {
             '[' => {
                 if !draft.moves.is_empty() {
-                    records.push(unended(std::mem::take(&mut draft), line)?);
+                    records.push(unended(std::mem::take(&mut draft), game, line)?);
                 }
                 let (name, value) = reader.tag().ok_or(RecordFault::Tag.at(line))?;
                 let name = if name == "FenStr" { "FEN" } else { name };
@@ -50,7 +49,7 @@ pub fn parse_pgn(text: &str) -> Result<Vec<GameRecord>, RecordError> {
                     continue;
                 };
                 let is_stated = draft.tags.iter().any(|(_, name, _)| name == "Result");
-                let mut record = std::mem::take(&mut draft).finish()?;
+                let mut record = std::mem::take(&mut draft).finish(game)?;
                 if is_stated && record.result != end {
                     return Err(RecordFault::Contradiction(result_text(end)).at(line));
                 }
@@ -60,15 +59,15 @@ pub fn parse_pgn(text: &str) -> Result<Vec<GameRecord>, RecordError> {
         }
     }
     if !draft.tags.is_empty() {
-        records.push(unended(draft, reader.line)?);
+        records.push(unended(draft, game, reader.line)?);
     }
     Ok(records)
 }
 
 /// A record whose moves end without a result: a tag must state it.
-fn unended(draft: Draft, line: usize) -> Result<GameRecord, RecordError> {
+fn unended(draft: Draft, game: Game, line: usize) -> Result<GameRecord, RecordError> {
     let is_stated = draft.tags.iter().any(|(_, name, _)| name == "Result");
-    let record = draft.finish()?;
+    let record = draft.finish(game)?;
     if is_stated { Ok(record) } else { Err(RecordFault::NoResult.at(line)) }
 }
 
@@ -136,8 +135,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A record as text, its moves in a notation, a line for two.
-pub fn write_pgn(record: &GameRecord, notation: Notation) -> String {
+/// A record as text, its moves in a notation by its number, a line for two.
+pub fn write(record: &GameRecord, notation: usize) -> String {
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| {
         let value = value.replace(char::is_control, " ").replace('\\', "\\\\").replace('"', "\\\"");
@@ -147,19 +146,21 @@ pub fn write_pgn(record: &GameRecord, notation: Notation) -> String {
         tag(name, value);
     }
     tag("Result", result_text(record.result));
-    if let Some(fen) = record.start_fen() {
-        tag("FEN", &fen);
+    if let Some(kind) = record.start.game().record_type() {
+        tag(GAME_TYPE, kind);
+    }
+    if let Some(start) = record.start_text() {
+        tag("SetUp", "1");
+        tag("FEN", &start);
     }
     text.push('\n');
-    let (mut color, mut number) = (record.start.side_to_move(), record.start.number());
-    for (at, mv) in record.move_texts(notation).iter().enumerate() {
-        let _ = match (color, at) {
+    for (at, (position, mv)) in record.move_texts(notation).iter().enumerate() {
+        let number = position.move_number();
+        let _ = match (position.side_to_move(), at) {
             (Color::White, _) => write!(text, "{number}. {mv}"),
             (Color::Black, 0) => writeln!(text, "{number}... {mv}"),
             (Color::Black, _) => writeln!(text, " {mv}"),
         };
-        number += u32::from(color == Color::Black);
-        color = !color;
     }
     if !text.ends_with('\n') {
         text.push(' ');

@@ -1,29 +1,35 @@
-//! Records of games as text: one form like PGN, and one in XML.
+//! Records of games held to their form: read to the first fault, and written, as PGN or in XML.
 //!
 //! Both hold the tags, the moves in one notation throughout, and the result. The notation is not
 //! named: it is the one in which all moves are legal. A text that two of them read in different
-//! ways is refused; only digits, as of keypads, allow that.
+//! ways is refused; only digits, as of keypads, allow that. Where [`crate::Games`] lets pass what it
+//! can, for the sake of old files, a fault is an error here.
 
-mod pgn;
 mod reader;
+mod text;
 mod xml;
 
-pub use pgn::{parse_pgn, write_pgn};
+pub use text::{parse, write};
 pub use xml::{parse_xml, write_xml};
 
-use playable::{GameResult, MoveError};
+use playable::{Game, GameResult, Move, MoveError, Position};
 use thiserror::Error;
 
-use crate::notation::Notation;
-use crate::rules::{FenError, Move, Position};
+use crate::games::start_by;
+
+/// The tag that says which kind of a game is played, where the field has one.
+const GAME_TYPE: &str = "GameType";
+
+/// Tags that a writer makes of the game itself, and the kind where the game has one.
+const MADE: [&str; 3] = ["Result", "FEN", "SetUp"];
 
 /// A game as it was recorded.
 #[derive(Clone, Debug)]
 pub struct GameRecord {
-    /// Names and values of the tags in their order, without those of the start and the result. A
+    /// Names and values of the tags in their order, without those of kind, start and result. A
     /// name has letters, digits and low lines only.
     pub tags: Vec<(String, String)>,
-    /// Where the game began.
+    /// Where the game began, without past.
     pub start: Position,
     /// The legal moves from there.
     pub moves: Vec<Move>,
@@ -68,9 +74,9 @@ pub enum RecordFault {
     /// No result after the moves, and none in the tags.
     #[error("the result is missing")]
     NoResult,
-    /// The start is no position.
-    #[error(transparent)]
-    Start(#[from] FenError),
+    /// The start is no position of the game, or the variant another one, in words.
+    #[error("{0}")]
+    Start(String),
     /// A move is none here.
     #[error(transparent)]
     Move(#[from] MoveError),
@@ -108,22 +114,26 @@ impl Draft {
         Ok(())
     }
 
-    /// The record that the texts mean.
-    fn finish(self) -> Result<GameRecord, RecordError> {
-        let (mut start, mut result, mut tags) = (Position::start(), None, Vec::new());
-        for (line, name, value) in self.tags {
-            match &*name {
-                "FEN" => {
-                    let parsed = Position::from_fen(&value);
-                    start = parsed.map_err(|error| RecordFault::from(error).at(line))?;
-                }
-                "Result" => {
-                    result = parse_result(&value).ok_or(RecordFault::Result(value).at(line))?;
-                }
-                _ => tags.push((name, value)),
+    /// The record of a game that the texts mean.
+    fn finish(self, game: Game) -> Result<GameRecord, RecordError> {
+        let value = |name: &str| self.tags.iter().find(|(_, it, _)| it == name);
+        let start = start_by(game, |name| value(name).map(|(_, _, text)| &**text));
+        let start = start.map_err(|(name, reason)| {
+            let line = value(name).map_or(1, |(line, ..)| *line);
+            RecordFault::Start(reason).at(line)
+        })?;
+        let result = match value("Result") {
+            None => None,
+            Some((line, _, text)) => {
+                let result = parse_result(text);
+                result.ok_or_else(|| RecordFault::Result(text.clone()).at(*line))?
             }
-        }
+        };
         let moves = read_moves(&start, &self.moves)?;
+        let is_kind = |name: &str| name == GAME_TYPE && game.record_type().is_some();
+        let is_made = |name: &str| MADE.contains(&name) || is_kind(name);
+        let tags = self.tags.into_iter().map(|(_, name, value)| (name, value));
+        let tags = tags.filter(|(name, _)| !is_made(name)).collect();
         Ok(GameRecord { tags, start, moves, result })
     }
 }
@@ -142,7 +152,7 @@ fn result_text(result: Option<GameResult>) -> &'static str {
 /// notation that comes farthest.
 fn read_moves(start: &Position, texts: &[(usize, String)]) -> Result<Vec<Move>, RecordError> {
     let (mut readings, mut faults) = (Vec::new(), Vec::new());
-    for notation in Notation::ALL {
+    for notation in 0..start.game().notations().len() {
         match read_in(notation, start, texts) {
             Ok(moves) if readings.contains(&moves) => {}
             Ok(moves) => readings.push(moves),
@@ -160,7 +170,8 @@ fn read_moves(start: &Position, texts: &[(usize, String)]) -> Result<Vec<Move>, 
             let both = one.iter().zip(other);
             let at = both.take_while(|(one, other)| one == other).count();
             let text = texts[at].1.clone();
-            let (first, second) = (one[at].to_string(), other[at].to_string());
+            let place = GameRecord::place(start, &one[..at]);
+            let (first, second) = (place.uci(one[at]), place.uci(other[at]));
             (at, MoveError::Ambiguous { text, first, second })
         }
     };
@@ -169,13 +180,13 @@ fn read_moves(start: &Position, texts: &[(usize, String)]) -> Result<Vec<Move>, 
 
 /// Reads moves in a notation; the fault has the number of its move.
 fn read_in(
-    notation: Notation,
+    notation: usize,
     start: &Position,
     texts: &[(usize, String)],
 ) -> Result<Vec<Move>, (usize, MoveError)> {
     let mut position = start.clone();
     let read = |(at, (_, text)): (usize, &(usize, String))| {
-        let mv = notation.parse(&position, text).map_err(|error| (at, error))?;
+        let mv = position.parse_in(notation, text).map_err(|error| (at, error))?;
         position.play(mv);
         Ok(mv)
     };
@@ -183,18 +194,26 @@ fn read_in(
 }
 
 impl GameRecord {
-    /// The start as FEN if it is not the usual one.
-    fn start_fen(&self) -> Option<String> {
-        (self.start.board() != Position::start().board()).then(|| self.start.to_fen())
+    /// The position behind some moves.
+    fn place(start: &Position, moves: &[Move]) -> Position {
+        let mut position = start.clone();
+        moves.iter().for_each(|&mv| position.play(mv));
+        position
     }
 
-    /// The moves as texts.
-    fn move_texts(&self, notation: Notation) -> Vec<String> {
-        let mut position = Position::from_board(*self.start.board());
-        let text = |mv: &Move| {
-            let text = notation.text(&position, *mv);
-            position.play(*mv);
-            text
+    /// The start as text if it is not the usual one.
+    fn start_text(&self) -> Option<String> {
+        (!self.start.is_start()).then(|| self.start.uci_fen())
+    }
+
+    /// The moves as texts, each with the position before it.
+    fn move_texts(&self, notation: usize) -> Vec<(Position, String)> {
+        let mut position = self.start.clone();
+        let text = |&mv: &Move| {
+            let before = position.clone();
+            let mut text = String::new();
+            position.play_and_push_in(notation, mv, &mut text);
+            (before, text)
         };
         self.moves.iter().map(text).collect()
     }

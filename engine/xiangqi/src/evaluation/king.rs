@@ -59,7 +59,8 @@ fn attack<S: Sink>(
     {
         let mut reached = scene.of_kind[them][kind.index()];
         if kind == Kind::Cannon {
-            reached = reached & board.color(color) | scene.cannon_walks[them];
+            let [first, second] = scene.cannon_walks[them];
+            reached = reached & board.color(color) | first | second;
         }
         let checks = (scene.checks[them][kind.index()] & reached & free).count().min(2);
         if checks > 0 {

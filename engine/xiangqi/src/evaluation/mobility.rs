@@ -6,7 +6,7 @@
 use super::scene::Scene;
 use super::sink::{Side, Sink};
 use super::weights::Weights;
-use crate::rules::{Board, Color, Kind, attacks};
+use crate::rules::{Bitboard, Board, Color, Kind};
 
 pub(super) fn terms<S: Sink>(
     board: &Board,
@@ -15,22 +15,23 @@ pub(super) fn terms<S: Sink>(
     w: &Weights,
     side: &mut Side<'_, S>,
 ) {
-    let (occupied, enemies) = (board.occupied(), board.color(!color));
+    let enemies = board.color(!color);
     let theirs = &scene.of_kind[(!color).index()];
     let free = !(board.color(color) | scene.by_small(!color));
     let for_rooks = free & !(theirs[Kind::Horse.index()] | theirs[Kind::Cannon.index()]);
-    for square in board.of(color, Kind::Rook) {
-        let count = (attacks::rook(square, occupied) & for_rooks).count();
-        side.add(&w.mobility.rook[count as usize], 1);
+    let each = |kind| {
+        let men = board.of(color, kind).count() as usize;
+        scene.of_each(color, kind).iter().take(men)
+    };
+    let count = |set: Bitboard| set.count() as usize;
+    for &attacked in each(Kind::Rook) {
+        side.add(&w.mobility.rook[count(attacked & for_rooks)], 1);
     }
-    for square in board.of(color, Kind::Horse) {
-        let count = (attacks::horse(square, occupied) & free).count();
-        side.add(&w.mobility.horse[count as usize], 1);
+    for &attacked in each(Kind::Horse) {
+        side.add(&w.mobility.horse[count(attacked & free)], 1);
     }
-    for square in board.of(color, Kind::Cannon) {
-        let count = (attacks::rook(square, occupied) & free & !occupied).count();
-        side.add(&w.mobility.cannon[count as usize], 1);
-        let targets = (attacks::cannon(square, occupied) & enemies).count();
-        side.add(&w.mobility.cannon_targets, targets as i32);
+    for (&attacked, &walks) in each(Kind::Cannon).zip(&scene.cannon_walks[color.index()]) {
+        side.add(&w.mobility.cannon[count(walks & free)], 1);
+        side.add(&w.mobility.cannon_targets, count(attacked & enemies) as i32);
     }
 }

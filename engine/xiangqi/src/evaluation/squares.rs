@@ -13,16 +13,27 @@ use crate::rules::{Board, Color, Kind, Piece, Square};
 const PAWN_RANK: usize = 3;
 
 pub(super) fn terms<S: Sink>(board: &Board, color: Color, w: &Weights, side: &mut Side<'_, S>) {
-    for kind in Kind::ALL {
-        for square in board.of(color, kind) {
-            if let Some(weight) = material_of(kind, w) {
-                side.add(weight, 1);
-            }
-            side.add(weight_on(Piece { color, kind }, square, w), 1);
+    // Kind by kind, so that each is compiled for itself.
+    men(board, color, Kind::Pawn, w, side);
+    men(board, color, Kind::Elephant, w, side);
+    men(board, color, Kind::Advisor, w, side);
+    men(board, color, Kind::Cannon, w, side);
+    men(board, color, Kind::Horse, w, side);
+    men(board, color, Kind::Rook, w, side);
+    men(board, color, Kind::King, w, side);
+}
+
+#[inline(always)]
+fn men<S: Sink>(board: &Board, color: Color, kind: Kind, w: &Weights, side: &mut Side<'_, S>) {
+    for square in board.of(color, kind) {
+        if let Some(weight) = material_of(kind, w) {
+            side.add(weight, 1);
         }
+        side.add(weight_on(Piece { color, kind }, square, w), 1);
     }
 }
 
+#[inline(always)]
 fn material_of(kind: Kind, w: &Weights) -> Option<&Score> {
     let material = &w.material;
     match kind {
@@ -36,21 +47,27 @@ fn material_of(kind: Kind, w: &Weights) -> Option<&Score> {
     }
 }
 
-/// File from the nearer edge and rank from the own side.
-fn seen_by(color: Color, square: Square) -> (usize, usize) {
-    let rank = if color == Color::White { square.rank() } else { square.turned().rank() };
-    (square.file().min(square.mirrored().file()), rank)
-}
+/// Five times the rank from the own side, and the file from the nearer edge, by side and square.
+const PLACES: [[u8; Square::COUNT]; 2] = {
+    let mut places = [[0; Square::COUNT]; 2];
+    let mut at = 0;
+    while at < Square::COUNT {
+        let (rank, file) = (at / Square::FILES, at % Square::FILES);
+        let aside = if file > 4 { Square::FILES - 1 - file } else { file };
+        places[0][at] = (5 * rank + aside) as u8;
+        places[1][at] = (5 * (Square::RANKS - 1 - rank) + aside) as u8;
+        at += 1;
+    }
+    places
+};
 
 /// The worth of a man's square.
+#[inline(always)]
 pub(super) fn weight_on(man: Piece, square: Square, w: &Weights) -> &Score {
-    weight_of(man.kind, seen_by(man.color, square), w)
-}
-
-fn weight_of(kind: Kind, (file, rank): (usize, usize), w: &Weights) -> &Score {
     let squares = &w.squares;
-    let place = 5 * rank + file;
-    match kind {
+    let place = usize::from(PLACES[man.color.index()][square.index()]);
+    let (rank, file) = (place / 5, place % 5);
+    match man.kind {
         Kind::Pawn => &squares.pawn[place - 5 * PAWN_RANK],
         Kind::Elephant => {
             &squares.elephant[match (file, rank) {

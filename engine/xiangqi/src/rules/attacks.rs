@@ -9,7 +9,7 @@ pub use super::lines::{cannon, rook};
 use super::{Bitboard, Kind, Piece, Square};
 
 /// The squares on which a man could capture: those of a cannon are behind its screens.
-#[inline]
+#[inline(always)]
 pub fn captures_of(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard {
     match piece.kind {
         Kind::Pawn => pawn(piece.color, square),
@@ -25,8 +25,7 @@ pub fn captures_of(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard
 /// The squares strictly between two of a rank or file; none if they do not share one.
 #[inline]
 pub fn between(one: Square, other: Square) -> Bitboard {
-    let ends = Bitboard::of(one) | Bitboard::of(other);
-    rook(one, ends) & rook(other, ends) & !ends & shared_line(one, other)
+    Bitboard::indices_between(one, other) & shared_line(one, other)
 }
 
 /// The rank or file that two squares share; none if they share none.

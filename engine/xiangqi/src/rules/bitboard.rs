@@ -22,16 +22,21 @@ impl Bitboard {
     }
 
     /// A whole file.
+    #[inline]
     pub const fn file(file: usize) -> Bitboard {
-        let (mut set, mut rank) = (0, 0);
-        while rank < Square::RANKS {
-            set |= 1 << (rank * Square::FILES + file);
-            rank += 1;
-        }
-        Bitboard(set)
+        const FIRST: u128 = {
+            let (mut set, mut rank) = (0, 0);
+            while rank < Square::RANKS {
+                set |= 1 << (rank * Square::FILES);
+                rank += 1;
+            }
+            set
+        };
+        Bitboard(FIRST << file)
     }
 
     /// A whole rank.
+    #[inline]
     pub const fn rank(rank: usize) -> Bitboard {
         Bitboard(0x1ff << (rank * Square::FILES))
     }
@@ -52,6 +57,14 @@ impl Bitboard {
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
+    }
+
+    /// The squares whose indices lie strictly between those of two different squares.
+    #[inline]
+    pub const fn indices_between(one: Square, other: Square) -> Bitboard {
+        let (one, other) = (one.index(), other.index());
+        let (low, high) = if one < other { (one, other) } else { (other, one) };
+        Bitboard((1 << high) - (2 << low))
     }
 
     /// Number of its squares.

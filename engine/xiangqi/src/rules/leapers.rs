@@ -26,7 +26,13 @@ static PAWNS_TO: [[Bitboard; Square::COUNT]; 2] = [pawns_to(0), pawns_to(1)];
 pub const PALACES: Bitboard = palace(0).or(palace(1));
 
 /// The palace of a side by its index.
+#[inline]
 pub const fn palace(color: usize) -> Bitboard {
+    const BOTH: [Bitboard; 2] = [palace_of(0), palace_of(1)];
+    BOTH[color]
+}
+
+const fn palace_of(color: usize) -> Bitboard {
     let first = if color == 0 { 0 } else { Square::RANKS - 3 };
     let ranks = Bitboard::rank(first).or(Bitboard::rank(first + 1)).or(Bitboard::rank(first + 2)).0;
     let files = Bitboard::file(3).or(Bitboard::file(4)).or(Bitboard::file(5)).0;

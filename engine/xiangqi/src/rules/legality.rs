@@ -139,11 +139,14 @@ impl Board {
         let ends = Bitboard::of(from) | Bitboard::of(to);
         let near = attacks::cross(king) | attacks::diagonal_neighbors(king);
         let leaps = matches!(piece.kind, Kind::Horse | Kind::Pawn);
-        if !leaps && (ends & near).is_empty() {
+        let is_far = (ends & near).is_empty();
+        if is_far && !leaps {
             return false;
         }
         let occupied = (self.occupied() ^ from.into()) | to.into();
-        let others = self.checking(us, king, occupied) & !ends;
+        // What is far opens no way for another man.
+        let others =
+            if is_far { Bitboard::EMPTY } else { self.checking(us, king, occupied) & !ends };
         others.any() || self.checks_from(piece.kind, us, to, king, occupied)
     }
 

@@ -83,8 +83,9 @@ impl LastInfoLines {
     /// game.
     ///
     /// Score and depth are those of the last line that is not an upper bound: a lower bound is what
-    /// the move is proven to be worth, an upper bound is about to be searched again. Nodes are the
-    /// last that were told.
+    /// the move is proven to be worth, an upper bound is about to be searched again. But where a newer
+    /// upper bound alone is about the move, as when a search ends just then, it counts. Nodes are
+    /// the last that were told.
     pub fn findings(
         &self,
         position: &Position,
@@ -92,8 +93,17 @@ impl LastInfoLines {
         dialect: usize,
         warnings: &mut Vec<Warning>,
     ) -> Findings {
-        let line = if self.score.is_empty() { &self.failed } else { &self.score };
-        let info = self.parse(line);
+        let (mut line, mut info) = (&self.score, self.parse(&self.score));
+        let is_about_best = |info: &InfoLine| {
+            let first = info.line.first();
+            first.is_some_and(|text| position.parse_dialect(text, dialect) == Ok(best))
+        };
+        if !self.failed.is_empty() && !is_about_best(&info) {
+            let failed = self.parse(&self.failed);
+            if line.is_empty() || is_about_best(&failed) {
+                (line, info) = (&self.failed, failed);
+            }
+        }
         let mut nodes = info.nodes;
         for later in [&self.failed, &self.nodes] {
             if !later.is_empty() && !std::ptr::eq(later, line) {
@@ -204,4 +214,36 @@ fn wrong_mate(
     }
     let length = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
     (plies >= length as usize && !end.is_lost()).then_some("no mate at the end")
+}
+
+#[cfg(test)]
+mod tests {
+    use chess::GAME;
+
+    use super::*;
+
+    fn findings(lines: &[&str], best: &str) -> (Option<i32>, u32, Vec<Warning>) {
+        let start = GAME.start();
+        let mut heard = LastInfoLines::new(Protocol::Uci);
+        lines.iter().for_each(|line| heard.hear(line));
+        let mut warnings = Vec::new();
+        let best = start.parse_uci(best).expect("a legal move");
+        let Findings { score, depth, .. } = heard.findings(&start, best, 0, &mut warnings);
+        (score, depth, warnings)
+    }
+
+    #[test]
+    fn a_search_that_ends_with_an_upper_bound_of_another_move_is_no_fault() {
+        let exact = "info depth 5 score cp 30 nodes 1000 pv e2e4 e7e5";
+        let failed = "info depth 6 score cp 20 upperbound nodes 1500 pv d2d4";
+        assert_eq!(findings(&[exact, failed], "e2e4"), (Some(30), 5, Vec::new()));
+        assert_eq!(findings(&[exact, failed], "d2d4"), (Some(20), 6, Vec::new()));
+        assert_eq!(findings(&[failed], "d2d4"), (Some(20), 6, Vec::new()));
+        // A line of neither.
+        let (score, depth, warnings) = findings(&[exact, failed], "c2c4");
+        assert_eq!((score, depth), (Some(30), 5));
+        let [warning] = &warnings[..] else { panic!("{warnings:?}") };
+        assert_eq!(warning.kind, WarningKind::WrongVariation);
+        assert!(warning.detail.starts_with("played c2c4 after depth 5"), "{}", warning.detail);
+    }
 }

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use block::Block;
 use parameters::{Embedded, EmbeddedError, ParametersError};
 use playable::{
-    Bench, Features, Game, Ladder, Numbers, OfGame, OpeningMoves, Oracle, OracleError, OracleUse,
-    PACKED_MAX, PackedBytes, PackedError, PickedMove, Playable, PositionError, Quiescence, Rules,
-    Terms,
+    Bench, Factory, Features, Game, Ladder, Numbers, OfGame, OpeningMoves, Oracle, OracleError,
+    OracleUse, PACKED_MAX, PackedBytes, PackedError, PickedMove, Playable, PositionError,
+    Quiescence, Rules, Terms,
 };
 use search::{AuditSettings, Audited, Control, Value};
 
@@ -36,6 +36,42 @@ pub const GAME: Game = Game::new(&Chess);
 
 #[derive(Debug)]
 struct Chess;
+
+impl Factory for Chess {
+    fn block(&self) -> &'static Block {
+        Weights::carried().block()
+    }
+
+    fn try_embedded(&self) -> Result<Numbers, &'static EmbeddedError> {
+        Parameters::try_embedded().map(|parameters| Arc::clone(parameters).into())
+    }
+
+    fn number_files(&self) -> Vec<&'static str> {
+        Parameters::names().collect()
+    }
+
+    fn open_numbers(&self, file: &Path) -> Result<(Numbers, String), ParametersError> {
+        let (parameters, text) = Parameters::open_whole(file)?;
+        Ok((Arc::new(parameters).into(), text))
+    }
+
+    fn missing_numbers(&self, file: &Path) -> Result<Vec<String>, ParametersError> {
+        Ok(Parameters::load_with_missing(file)?.1)
+    }
+
+    fn engine(&self, numbers: &Numbers, hash_megabytes: usize) -> Box<dyn playable::Engine> {
+        Box::new(engine::Engine::new(numbers.typed(), hash_megabytes))
+    }
+
+    fn judge(&self, numbers: &Numbers) -> Box<dyn Quiescence> {
+        // Neither evaluation nor quiescence search reads the table.
+        Box::new(engine::Engine::new(numbers.typed(), 0))
+    }
+
+    fn auditing(&self, numbers: &Numbers, hash_megabytes: usize) -> Box<dyn playable::Auditing> {
+        Box::new(Auditing::new(numbers.typed(), hash_megabytes))
+    }
+}
 
 impl Playable for Chess {
     fn name(&self) -> &'static str {
@@ -131,40 +167,6 @@ impl Playable for Chess {
         include_str!("../../../data/openings/kamerton.epd")
     }
 
-    fn block(&self) -> &'static Block {
-        Weights::carried().block()
-    }
-
-    fn try_embedded(&self) -> Result<Numbers, &'static EmbeddedError> {
-        Parameters::try_embedded().map(|parameters| Arc::clone(parameters).into())
-    }
-
-    fn number_files(&self) -> Vec<&'static str> {
-        Parameters::names().collect()
-    }
-
-    fn open_numbers(&self, file: &Path) -> Result<(Numbers, String), ParametersError> {
-        let (parameters, text) = Parameters::open_whole(file)?;
-        Ok((Arc::new(parameters).into(), text))
-    }
-
-    fn missing_numbers(&self, file: &Path) -> Result<Vec<String>, ParametersError> {
-        Ok(Parameters::load_with_missing(file)?.1)
-    }
-
-    fn engine(&self, numbers: &Numbers, hash_megabytes: usize) -> Box<dyn playable::Engine> {
-        Box::new(engine::Engine::new(numbers.typed(), hash_megabytes))
-    }
-
-    fn judge(&self, numbers: &Numbers) -> Box<dyn Quiescence> {
-        // Neither evaluation nor quiescence search reads the table.
-        Box::new(engine::Engine::new(numbers.typed(), 0))
-    }
-
-    fn auditing(&self, numbers: &Numbers, hash_megabytes: usize) -> Box<dyn playable::Auditing> {
-        Box::new(Auditing::new(numbers.typed(), hash_megabytes))
-    }
-
     fn features(&self) -> Features {
         Features {
             threads_max: engine::THREADS_MAX,
@@ -242,18 +244,6 @@ impl Playable for Chess {
 
 impl OfGame for Weights {
     const GAME: Game = GAME;
-}
-
-impl From<Position> for playable::Position {
-    fn from(position: Position) -> playable::Position {
-        playable::Position::new(position)
-    }
-}
-
-impl From<Move> for playable::Move {
-    fn from(mv: Move) -> playable::Move {
-        playable::Move::of(mv)
-    }
 }
 
 impl From<playable::Move> for Move {

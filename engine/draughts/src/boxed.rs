@@ -1,21 +1,15 @@
 //! Draughts as match runners and tuners see any game: its positions, numbers and engines in boxes.
 
-use std::path::Path;
-use std::sync::Arc;
-
-use block::Block;
-use parameters::{Embedded, EmbeddedError, ParametersError};
 use playable::{
-    Auditing, Ending, Features, Game, GameResult, LinearTrace, MoveError, Numbers, OfGame,
-    PackedBytes, PackedError, Playable, PositionError, Quiescence, Rules, Searcher, Tracer,
-    count_leaves,
+    BySearcher, Ending, Features, Game, GameResult, MoveError, Numbers, OfGame, PackedBytes,
+    PackedError, Playable, PositionError, Rules, Tracer, count_leaves, named_positions,
 };
 
 use crate::evaluation::{self, weights::Weights};
 use crate::game::DraughtsGame;
 use crate::notation;
 use crate::packed;
-use crate::rules::{Color, ENDINGS, Move, Position, RUSSIAN};
+use crate::rules::{Color, ENDINGS, Position, RUSSIAN};
 use crate::sets::Parameters;
 
 /// Russian draughts.
@@ -23,6 +17,10 @@ pub const GAME: Game = Game::new(&Draughts);
 
 #[derive(Debug)]
 struct Draughts;
+
+impl BySearcher for Draughts {
+    type Game = DraughtsGame;
+}
 
 impl Playable for Draughts {
     fn name(&self) -> &'static str {
@@ -95,13 +93,7 @@ impl Playable for Draughts {
     }
 
     fn bench_positions(&self) -> Vec<(String, playable::Position)> {
-        let lines = include_str!("../../../data/bench-draughts.epd").lines();
-        let read = |line: &str| {
-            let (fen, operations) = line.split_once(" id \"").expect("a bench position has a name");
-            let name = operations.trim_end_matches("\";").to_owned();
-            (name, self.position(fen).expect("bench positions are correct"))
-        };
-        lines.map(read).collect()
+        named_positions(GAME, include_str!("../../../data/bench-draughts.epd"))
     }
 
     fn middlegame(&self) -> playable::Position {
@@ -115,39 +107,6 @@ impl Playable for Draughts {
         include_str!("../../../data/openings/draughts.epd")
     }
 
-    fn block(&self) -> &'static Block {
-        Weights::carried().block()
-    }
-
-    fn try_embedded(&self) -> Result<Numbers, &'static EmbeddedError> {
-        Parameters::try_embedded().map(|parameters| Arc::clone(parameters).into())
-    }
-
-    fn number_files(&self) -> Vec<&'static str> {
-        Parameters::names().collect()
-    }
-
-    fn open_numbers(&self, file: &Path) -> Result<(Numbers, String), ParametersError> {
-        let (parameters, text) = Parameters::open_whole(file)?;
-        Ok((Arc::new(parameters).into(), text))
-    }
-
-    fn missing_numbers(&self, file: &Path) -> Result<Vec<String>, ParametersError> {
-        Ok(Parameters::load_with_missing(file)?.1)
-    }
-
-    fn engine(&self, numbers: &Numbers, hash_megabytes: usize) -> Box<dyn playable::Engine> {
-        Box::new(Searcher::<DraughtsGame>::new(numbers, hash_megabytes))
-    }
-
-    fn judge(&self, numbers: &Numbers) -> Box<dyn Quiescence> {
-        Box::new(Searcher::<DraughtsGame>::new(numbers, 0))
-    }
-
-    fn auditing(&self, numbers: &Numbers, hash_megabytes: usize) -> Box<dyn Auditing> {
-        Box::new(Searcher::<DraughtsGame>::new(numbers, hash_megabytes))
-    }
-
     fn explain(&self, numbers: &Numbers, position: &playable::Position) -> Option<String> {
         let (weights, board) =
             (numbers.typed::<Parameters>(), position.typed::<Position>().board());
@@ -155,7 +114,11 @@ impl Playable for Draughts {
     }
 
     fn tracer(&self, numbers: &Numbers) -> Option<Box<dyn Tracer>> {
-        Some(Box::new(Counting(numbers.typed())))
+        // The numbers say where a weight lies, nothing else.
+        let parameters = numbers.typed::<Parameters>();
+        Some(Box::new(move |position: &playable::Position| {
+            evaluation::trace(position.typed::<Position>().board(), &parameters.weights)
+        }))
     }
 
     fn features(&self) -> Features {
@@ -163,29 +126,8 @@ impl Playable for Draughts {
     }
 }
 
-/// Counts the weights of positions. The numbers say where a weight lies, nothing else.
-struct Counting(Arc<Parameters>);
-
-impl Tracer for Counting {
-    fn trace(&mut self, position: &playable::Position) -> LinearTrace {
-        evaluation::trace(position.typed::<Position>().board(), &self.0.weights)
-    }
-}
-
 impl OfGame for Weights {
     const GAME: Game = GAME;
-}
-
-impl From<Position> for playable::Position {
-    fn from(position: Position) -> playable::Position {
-        playable::Position::new(position)
-    }
-}
-
-impl From<Move> for playable::Move {
-    fn from(mv: Move) -> playable::Move {
-        playable::Move::of(mv)
-    }
 }
 
 impl Rules for Position {

@@ -10,6 +10,7 @@ use search::value::{DRAW, mated_at};
 use search::{Game, HistoryIndex, Margins, MoveClass, Ruling, Value};
 
 use crate::evaluation::evaluate;
+use crate::evaluation::weights::Weights;
 use crate::rules::{Board, Color, Move, Position, SQUARES, mixed};
 use crate::sets::Parameters;
 
@@ -56,7 +57,8 @@ impl DraughtsGame {
 
 impl Searched for DraughtsGame {
     type Position = Position;
-    type Parameters = Parameters;
+    type Weights = Weights;
+    type Methods = ();
 
     fn new(parameters: Arc<Parameters>) -> DraughtsGame {
         let material = &parameters.weights.material;

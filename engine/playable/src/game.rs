@@ -2,21 +2,20 @@
 
 use std::fmt;
 use std::ops::Deref;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use block::Block;
-use parameters::{EmbeddedError, ParametersError, Table};
+use parameters::Table;
 use search::Control;
 
 use crate::{
-    Auditing, Ending, Engine, Ladder, Limits, Numbers, OpeningMoves, Oracle, OracleError,
-    PackedBytes, PackedError, Position, PositionError, Quiescence, Tracer,
+    Ending, Factory, Ladder, Limits, Numbers, OpeningMoves, Oracle, OracleError, PackedBytes,
+    PackedError, Position, PositionError, Tracer,
 };
 
 /// A game of two players: its positions and rules, its numbers and its engine.
-pub trait Playable: Sync {
+pub trait Playable: Factory {
     /// Its name in files and on command lines: small letters and digits.
     fn name(&self) -> &'static str;
 
@@ -125,48 +124,13 @@ pub trait Playable: Sync {
     /// Openings that programs carry, as the text of an EPD file.
     fn openings(&self) -> &'static str;
 
-    /// The block with the numbers that this program carries.
-    fn block(&self) -> &'static Block;
-
-    /// The numbers that programs carry.
-    ///
-    /// # Errors
-    /// A damaged program, or one that was built with a bad file.
-    fn try_embedded(&self) -> Result<Numbers, &'static EmbeddedError>;
-
     /// The numbers that programs carry.
     ///
     /// # Panics
-    /// If they cannot be used: [`Playable::try_embedded`] says so instead.
+    /// If they cannot be used: [`Factory::try_embedded`] says so instead.
     fn embedded(&self) -> Numbers {
         self.try_embedded().unwrap_or_else(|error| panic!("{error}"))
     }
-
-    /// The names of the parameter files that programs carry.
-    fn number_files(&self) -> Vec<&'static str>;
-
-    /// The numbers of a parameter file, or of one that programs carry by that name, and a text that
-    /// gives all of them.
-    ///
-    /// # Errors
-    /// It cannot be read, or is not correct.
-    fn open_numbers(&self, file: &Path) -> Result<(Numbers, String), ParametersError>;
-
-    /// The names of the numbers that a parameter file, which is not one of those that programs carry, does
-    /// not have.
-    ///
-    /// # Errors
-    /// It cannot be read, or is not correct.
-    fn missing_numbers(&self, file: &Path) -> Result<Vec<String>, ParametersError>;
-
-    /// An engine, see [`Numbers::engine`].
-    fn engine(&self, numbers: &Numbers, hash_megabytes: usize) -> Box<dyn Engine>;
-
-    /// A judge of whether positions are quiet.
-    fn judge(&self, numbers: &Numbers) -> Box<dyn Quiescence>;
-
-    /// A search that looks into its own cuts, with a transposition table of so many megabytes.
-    fn auditing(&self, numbers: &Numbers, hash_megabytes: usize) -> Box<dyn Auditing>;
 
     /// Traces of the evaluation, from which its weights are fitted; `None` unless it is linear.
     fn tracer(&self, _numbers: &Numbers) -> Option<Box<dyn Tracer>> {
@@ -327,6 +291,19 @@ pub struct Bench {
     pub nodes: u64,
     /// Time of the searches alone.
     pub time: Duration,
+}
+
+/// The positions of an EPD file that programs carry, each with its name, the operation `id`.
+///
+/// # Panics
+/// If a line is not correct.
+pub fn named_positions(game: Game, epd: &str) -> Vec<(String, Position)> {
+    let read = |line: &str| {
+        let (text, name) = line.split_once(" id \"").expect("a bench position has a name");
+        let name = name.trim_end_matches("\";").to_owned();
+        (name, game.position(text).expect("bench positions are correct"))
+    };
+    epd.lines().map(read).collect()
 }
 
 /// Nodes per second; for no time at all as if it had been a nanosecond.

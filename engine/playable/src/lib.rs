@@ -8,6 +8,7 @@ mod book;
 mod color;
 mod ending;
 mod engine;
+mod factory;
 mod game;
 mod ladder;
 pub mod linear;
@@ -23,7 +24,11 @@ pub use book::{OpeningMoves, PickedMove};
 pub use color::{Color, GameResult};
 pub use ending::Ending;
 pub use engine::{Auditing, Engine, Limits, Outcome, Progress, Quiescence};
-pub use game::{Bench, BoardStyle, Features, Game, Playable, PointBoard, Terms, nodes_per_second};
+pub use factory::{BySearcher, Factory};
+pub use game::{
+    Bench, BoardStyle, Features, Game, Playable, PointBoard, Terms, named_positions,
+    nodes_per_second,
+};
 pub use ladder::Ladder;
 pub use moves::{Move, MoveError};
 pub use numbers::{NumberSet, Numbers, OfGame};

@@ -42,6 +42,12 @@ impl Move {
     }
 }
 
+impl<M: GameMove> From<M> for Move {
+    fn from(mv: M) -> Move {
+        Move::of(mv)
+    }
+}
+
 /// A text that is no move here.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MoveError {

@@ -169,6 +169,12 @@ pub trait Rules: fmt::Debug + Send + Sync {
     fn set_chess960(&mut self, _chess960: bool) {}
 }
 
+impl<R: Rules + Clone + 'static> From<R> for Position {
+    fn from(position: R) -> Position {
+        Position::new(position)
+    }
+}
+
 /// The needs of a position in a box besides its rules: any that can be cloned has it.
 trait Boxed: Rules {
     fn boxed(&self) -> Box<dyn Boxed>;

@@ -2,22 +2,24 @@
 
 use std::sync::Arc;
 
-use parameters::Switch;
+use parameters::{Declared, Embedded, ParameterSet, Switch};
 use search::{AuditSettings, Audited, Control, Helper, Margins, Memory, Value};
 
 use crate::{
-    Auditing, Engine, Limits, Move, Numbers, Outcome, Position, Progress, Quiescence, Rules,
+    Auditing, Engine, Limits, Move, Numbers, OfGame, Outcome, Position, Progress, Quiescence, Rules,
 };
 
 /// A game as the search sees it, with the numbers that it is played with.
 pub trait Searched: search::Game<Move: Send + Sync> + Send {
     /// A position of the game, with its past.
     type Position: Rules + 'static;
-    /// The numbers as the game has them.
-    type Parameters: Send + Sync + 'static;
+    /// The weights of its evaluation.
+    type Weights: OfGame + Embedded<Margins, Self::Methods>;
+    /// The numbers of another search that they may select; `()` if there is none.
+    type Methods: Declared + Send + Sync + 'static;
 
     /// The start of a game that is played with these numbers.
-    fn new(parameters: Arc<Self::Parameters>) -> Self;
+    fn new(parameters: Arc<ParameterSet<Self::Weights, Margins, Self::Methods>>) -> Self;
 
     /// Replaces the position, its past included.
     fn set_position(&mut self, position: &Self::Position);

@@ -27,6 +27,12 @@ pub trait Tracer {
     fn trace(&mut self, position: &Position) -> LinearTrace;
 }
 
+impl<F: FnMut(&Position) -> LinearTrace> Tracer for F {
+    fn trace(&mut self, position: &Position) -> LinearTrace {
+        self(position)
+    }
+}
+
 impl Numbers {
     /// Traces of the evaluation with these numbers, if it is linear.
     pub fn tracer(&self) -> Option<Box<dyn Tracer>> {

@@ -1,14 +1,9 @@
 //! Xiangqi as match runners and tuners see any game: its positions, numbers and engines in boxes.
 
-use std::path::Path;
-use std::sync::Arc;
-
-use block::Block;
-use parameters::{Embedded, EmbeddedError, ParametersError};
 use playable::{
-    Auditing, BoardStyle, Ending, Features, Game, GameResult, Ladder, LinearTrace, MoveError,
-    Numbers, OfGame, OpeningMoves, PackedBytes, PackedError, PickedMove, Playable, PointBoard,
-    PositionError, Quiescence, Rules, Searcher, Terms, Tracer,
+    BoardStyle, BySearcher, Ending, Features, Game, GameResult, Ladder, MoveError, Numbers, OfGame,
+    OpeningMoves, PackedBytes, PackedError, PickedMove, Playable, PointBoard, PositionError, Rules,
+    Terms, Tracer, named_positions,
 };
 
 use crate::evaluation::{self, weights::Weights};
@@ -84,6 +79,10 @@ const FIGURES: [(char, char); 14] = [
 
 #[derive(Debug)]
 struct Xiangqi;
+
+impl BySearcher for Xiangqi {
+    type Game = XiangqiGame;
+}
 
 impl Playable for Xiangqi {
     fn name(&self) -> &'static str {
@@ -171,13 +170,7 @@ impl Playable for Xiangqi {
     }
 
     fn bench_positions(&self) -> Vec<(String, playable::Position)> {
-        let lines = include_str!("../../../data/bench-xiangqi.epd").lines();
-        let read = |line: &str| {
-            let (fen, operations) = line.split_once(" id \"").expect("a bench position has a name");
-            let name = operations.trim_end_matches("\";").to_owned();
-            (name, self.position(fen).expect("bench positions are correct"))
-        };
-        lines.map(read).collect()
+        named_positions(GAME, include_str!("../../../data/bench-xiangqi.epd"))
     }
 
     fn middlegame(&self) -> playable::Position {
@@ -191,39 +184,6 @@ impl Playable for Xiangqi {
         include_str!("../../../data/openings/xiangqi.epd")
     }
 
-    fn block(&self) -> &'static Block {
-        Weights::carried().block()
-    }
-
-    fn try_embedded(&self) -> Result<Numbers, &'static EmbeddedError> {
-        Parameters::try_embedded().map(|parameters| Arc::clone(parameters).into())
-    }
-
-    fn number_files(&self) -> Vec<&'static str> {
-        Parameters::names().collect()
-    }
-
-    fn open_numbers(&self, file: &Path) -> Result<(Numbers, String), ParametersError> {
-        let (parameters, text) = Parameters::open_whole(file)?;
-        Ok((Arc::new(parameters).into(), text))
-    }
-
-    fn missing_numbers(&self, file: &Path) -> Result<Vec<String>, ParametersError> {
-        Ok(Parameters::load_with_missing(file)?.1)
-    }
-
-    fn engine(&self, numbers: &Numbers, hash_megabytes: usize) -> Box<dyn playable::Engine> {
-        Box::new(Searcher::<XiangqiGame>::new(numbers, hash_megabytes))
-    }
-
-    fn judge(&self, numbers: &Numbers) -> Box<dyn Quiescence> {
-        Box::new(Searcher::<XiangqiGame>::new(numbers, 0))
-    }
-
-    fn auditing(&self, numbers: &Numbers, hash_megabytes: usize) -> Box<dyn Auditing> {
-        Box::new(Searcher::<XiangqiGame>::new(numbers, hash_megabytes))
-    }
-
     fn explain(&self, numbers: &Numbers, position: &playable::Position) -> Option<String> {
         let weights = &numbers.typed::<Parameters>().weights;
         Some(evaluation::explain(position.typed::<Position>().board(), weights))
@@ -235,7 +195,11 @@ impl Playable for Xiangqi {
     }
 
     fn tracer(&self, numbers: &Numbers) -> Option<Box<dyn Tracer>> {
-        Some(Box::new(Counting(numbers.typed())))
+        // The numbers say where a weight lies, nothing else.
+        let parameters = numbers.typed::<Parameters>();
+        Some(Box::new(move |position: &playable::Position| {
+            evaluation::trace(position.typed::<Position>().board(), &parameters.weights)
+        }))
     }
 
     fn opening_moves(&self, bytes: &[u8]) -> Result<Box<dyn OpeningMoves>, String> {
@@ -287,29 +251,8 @@ fn split_at_end<'a>(text: &'a str, word: &'a str) -> (&'a str, &'a str) {
     text.split_at(word.as_ptr() as usize - text.as_ptr() as usize + word.len())
 }
 
-/// Counts the weights of positions. The numbers say where a weight lies, nothing else.
-struct Counting(Arc<Parameters>);
-
-impl Tracer for Counting {
-    fn trace(&mut self, position: &playable::Position) -> LinearTrace {
-        evaluation::trace(position.typed::<Position>().board(), &self.0.weights)
-    }
-}
-
 impl OfGame for Weights {
     const GAME: Game = GAME;
-}
-
-impl From<Position> for playable::Position {
-    fn from(position: Position) -> playable::Position {
-        playable::Position::new(position)
-    }
-}
-
-impl From<Move> for playable::Move {
-    fn from(mv: Move) -> playable::Move {
-        playable::Move::of(mv)
-    }
 }
 
 impl Rules for Position {

@@ -10,6 +10,7 @@ use search::{
 };
 
 use crate::evaluation::evaluate;
+use crate::evaluation::weights::Weights;
 use crate::rules::{Bitboard, Board, Color, Kind, Move, Piece, Position, Square, Stage, attacks};
 use crate::sets::Parameters;
 
@@ -35,7 +36,8 @@ pub struct XiangqiGame {
 
 impl Searched for XiangqiGame {
     type Position = Position;
-    type Parameters = Parameters;
+    type Weights = Weights;
+    type Methods = textbook::Methods;
 
     fn new(parameters: Arc<Parameters>) -> XiangqiGame {
         let worth = worth_of(&parameters);

@@ -7,15 +7,13 @@
 //!
 //! CITE: Dan Troyka, Breakthrough (2000).
 
-use std::path::Path;
 use std::sync::Arc;
 
-use block::Block;
-use parameters::{Carried, EmbeddedError, Named, ParameterSet, ParametersError, Scalar, numbers};
+use parameters::{Carried, Embedded, Named, ParameterSet, Scalar, numbers};
 use playable::{
-    Auditing, Color, Ending, Engine, Game, GameResult, LinearTrace, Move, MoveError, Numbers,
-    OfGame, PACKED_MAX, PackedBytes, PackedError, Playable, Position, PositionError, Quiescence,
-    Rules, Searched, Searcher, Tracer, count_leaves,
+    BySearcher, Color, Ending, Game, GameResult, LinearTrace, Move, MoveError, Numbers, OfGame,
+    PACKED_MAX, PackedBytes, PackedError, Playable, Position, PositionError, Rules, Searched,
+    Tracer, count_leaves,
 };
 use search::value::mated_at;
 use search::{GameMove, HistoryIndex, Margins, MoveClass, Ruling, Value};
@@ -60,10 +58,19 @@ impl Named for Weights {
         &[("textbook", include_str!("../data/default.toml"))];
 }
 
-static CARRIED: Carried<Weights, Margins> = Carried::new(block::carried!());
+impl Embedded<Margins, ()> for Weights {
+    fn carried() -> &'static Carried<Weights, Margins> {
+        static CARRIED: Carried<Weights, Margins> = Carried::new(block::carried!());
+        &CARRIED
+    }
+}
 
 #[derive(Debug)]
 struct Breakthrough;
+
+impl BySearcher for Breakthrough {
+    type Game = Playing;
+}
 
 impl Playable for Breakthrough {
     fn name(&self) -> &'static str {
@@ -145,39 +152,6 @@ impl Playable for Breakthrough {
     /// Made by `sprt openings --from random --plies 4-6 --balance 100`.
     fn openings(&self) -> &'static str {
         include_str!("../data/openings.epd")
-    }
-
-    fn block(&self) -> &'static Block {
-        CARRIED.block()
-    }
-
-    fn try_embedded(&self) -> Result<Numbers, &'static EmbeddedError> {
-        CARRIED.set().map(|set| Arc::clone(set).into())
-    }
-
-    fn number_files(&self) -> Vec<&'static str> {
-        Set::names().collect()
-    }
-
-    fn open_numbers(&self, file: &Path) -> Result<(Numbers, String), ParametersError> {
-        let (set, text) = Set::open_whole(file)?;
-        Ok((Arc::new(set).into(), text))
-    }
-
-    fn missing_numbers(&self, file: &Path) -> Result<Vec<String>, ParametersError> {
-        Ok(Set::load_with_missing(file)?.1)
-    }
-
-    fn engine(&self, numbers: &Numbers, hash_megabytes: usize) -> Box<dyn Engine> {
-        Box::new(Searcher::<Playing>::new(numbers, hash_megabytes))
-    }
-
-    fn judge(&self, numbers: &Numbers) -> Box<dyn Quiescence> {
-        Box::new(Searcher::<Playing>::new(numbers, 0))
-    }
-
-    fn auditing(&self, numbers: &Numbers, hash_megabytes: usize) -> Box<dyn Auditing> {
-        Box::new(Searcher::<Playing>::new(numbers, hash_megabytes))
     }
 
     /// No number has phases, so the trace is the same with all numbers.
@@ -482,7 +456,8 @@ struct Playing {
 
 impl Searched for Playing {
     type Position = Board;
-    type Parameters = Set;
+    type Weights = Weights;
+    type Methods = ();
 
     fn new(set: Arc<Set>) -> Playing {
         Playing { board: Board::start(), set }

@@ -6,8 +6,8 @@
 
 use std::collections::HashSet;
 
-use playable::{Game, Move, Position};
-use search::{Game as Searched, GameMove, MoveClass};
+use playable::{Game, GameResult, Move, Position};
+use search::{Game as Searched, GameMove, MoveClass, Ruling};
 
 /// Numbers by chance (a linear congruential generator), from a seed.
 pub struct Chance(pub u64);
@@ -38,6 +38,48 @@ pub fn positions(game: Game, games: usize, plies: usize) -> Vec<Position> {
         }
     }
     positions
+}
+
+/// The last positions of games by chance that end by the rules, with their past.
+pub fn ends(game: Game, games: usize, plies: usize) -> Vec<Position> {
+    let mut chance = Chance(2 * game.name().len() as u64);
+    let mut ends = Vec::new();
+    for _ in 0..games {
+        let mut position = game.start();
+        for _ in 0..plies {
+            if position.outcome().is_some() {
+                ends.push(position);
+                break;
+            }
+            let moves = position.legal_moves();
+            position.play(moves[chance.below(moves.len())]);
+        }
+    }
+    ends
+}
+
+/// The search's game values an end as the rules do: a win, a loss or a draw of the mover.
+pub fn check_ends<G: Searched>(ends: &[Position], of: impl Fn(&Position) -> G) {
+    let mut judged = 0;
+    for position in ends {
+        let fen = position.to_fen();
+        let (result, ending) = position.outcome().expect("an end");
+        let mut game = of(position);
+        let value = match game.ruling(1, 1) {
+            Ruling::Exact(value) => value,
+            _ if position.legal_moves().is_empty() => game.stuck(1),
+            // A draw that somebody would have to claim: the search may go on.
+            _ => continue,
+        };
+        let expected = match result {
+            GameResult::Draw => 0,
+            won if won == GameResult::win_of(position.side_to_move()) => 1,
+            _ => -1,
+        };
+        assert_eq!(value.signum(), expected, "{ending:?} {fen}");
+        judged += 1;
+    }
+    assert!(2 * judged > ends.len(), "{judged} of {} ends are judged", ends.len());
 }
 
 fn in_dialect(position: &Position, mv: Move, dialect: usize) -> String {
@@ -77,6 +119,7 @@ pub fn check_rules(game: Game, positions: &[Position]) {
         let unpacked = game.unpack(&bytes).unwrap_or_else(|error| panic!("{fen}: {error}"));
         assert_eq!(unpacked.to_fen(), fen);
 
+        assert!(position.phase() <= 24, "{fen}");
         let moves = position.legal_moves();
         let known: HashSet<Move> = moves.iter().copied().collect();
         assert_eq!(known.len(), moves.len(), "no move twice: {fen}");

@@ -180,13 +180,14 @@ impl PgnGame {
     ) -> Result<Position, GameError> {
         let mut position = self.start(kind)?;
         let notation = self.notation(&position);
-        for (index, PgnMove { san, line, .. }) in self.moves.iter().enumerate() {
+        for (index, mv @ PgnMove { san, line, .. }) in self.moves.iter().enumerate() {
             let fail = |reason: &dyn std::fmt::Display| {
                 let dots = if position.side_to_move() == Color::White { "." } else { "..." };
                 let number = position.move_number();
                 self.error(*line, format!("{number}{dots} {reason}"))
             };
-            if san == PgnMove::NULL {
+            let read = position.parse_in(notation, san);
+            if read.is_err() && mv.looks_null() {
                 if position.in_check() {
                     return Err(fail(&"a null move in check"));
                 }
@@ -194,7 +195,7 @@ impl PgnGame {
                 position.pass();
                 continue;
             }
-            let mv = position.parse_in(notation, san).or_else(|error| {
+            let mv = read.or_else(|error| {
                 // Old ways to write promotion and en passant, and novelties; and some programs write
                 // castling, or all moves, in coordinates.
                 let plain = san.replace("e.p.", "").replace('/', "");

@@ -158,7 +158,7 @@ fn word_length(rest: &str) -> usize {
 /// The move in a word, without number and annotations; `None` if there is none.
 fn move_in(word: &str) -> Option<Cow<'_, str>> {
     if PgnMove::NULLS.contains(&word) {
-        return Some(PgnMove::NULL.into());
+        return Some(word.into());
     }
     let behind_digits = word.trim_start_matches(|sign: char| sign.is_ascii_digit());
     let behind_dots = behind_digits.trim_start_matches(['.', '…']);
@@ -172,7 +172,7 @@ fn move_in(word: &str) -> Option<Cow<'_, str>> {
     let text = if numbered { behind_dots } else { word };
     let text = san_of(text);
     if PgnMove::NULLS.contains(&&*text) {
-        return Some(PgnMove::NULL.into());
+        return Some(text);
     }
     // Signs of the Informant, diagrams, novelties.
     let is_sign = !text.contains(char::is_alphanumeric)
@@ -183,7 +183,7 @@ fn move_in(word: &str) -> Option<Cow<'_, str>> {
 /// A move as a PGN file shows it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PgnMove {
-    /// The move, without number and annotations; [`PgnMove::NULL`] for a null move.
+    /// The move, without number and annotations.
     pub san: String,
     /// Comments behind it, joined by blanks.
     pub comment: String,
@@ -192,8 +192,11 @@ pub struct PgnMove {
 }
 
 impl PgnMove {
-    /// How a null move is given.
-    pub const NULL: &'static str = "--";
     /// How files write null moves.
-    const NULLS: [&'static str; 7] = [PgnMove::NULL, "Z0", "@@@@", "0000", "null", "NULL", "pass"];
+    const NULLS: [&'static str; 7] = ["--", "Z0", "@@@@", "0000", "null", "NULL", "pass"];
+
+    /// Whether it is written as a null move. In some games that may be a legal one.
+    pub fn looks_null(&self) -> bool {
+        PgnMove::NULLS.contains(&&*self.san)
+    }
 }

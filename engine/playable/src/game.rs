@@ -67,7 +67,9 @@ pub trait Playable: Factory {
             start.clone().play_and_push_in(notation, mv, &mut text);
             text
         };
-        notations.map(text).collect::<Vec<_>>().join(", ")
+        let mut texts: Vec<String> = notations.map(text).collect();
+        texts.dedup();
+        texts.join(", ")
     }
 
     /// In how many dialects programs write its moves in coordinates. Number 0 is our own, see

@@ -22,7 +22,7 @@ pub trait Rules: fmt::Debug + Send + Sync {
     /// Whose turn it is.
     fn side_to_move(&self) -> Color;
 
-    /// The number of the move about to be played, from 1.
+    /// The number of the move about to be played, from 1. It grows after Black's moves.
     fn move_number(&self) -> u32;
 
     /// Plies since the last move that cannot be taken back, as the rules count them towards a draw.
@@ -117,7 +117,7 @@ pub trait Rules: fmt::Debug + Send + Sync {
     /// Whether a legal move changes the balance at once: it captures, or promotes.
     fn is_noisy(&self, mv: Move) -> bool;
 
-    /// How much besides the least men is left, from 0 (nothing) to 24 (as at the start).
+    /// How much besides the least men is left, from 0 (nothing) to 24 (as at the start) at most.
     fn phase(&self) -> u8;
 
     /// A key of what decides how the game can go on, counters left out.

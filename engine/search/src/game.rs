@@ -21,7 +21,8 @@ pub trait GameMove: Copy + Eq + std::fmt::Debug {
 /// quiet moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveClass {
-    /// Moves that change the balance at once, when the mover is not in check.
+    /// Moves that change the balance at once, when the mover is not in check. Leaves are searched on
+    /// with these alone, so they must be few, and soon exhausted.
     Noisy,
     /// All others, when the mover is not in check.
     Quiet,
@@ -101,8 +102,14 @@ pub trait Game {
     fn undo(&mut self);
 
     /// True where "some move is at least as good as passing" can be relied on, but for a check:
-    /// there a pass tells something, and moves can be skipped in the trust that another will do.
+    /// there a null move tells something.
     fn may_pass(&self) -> bool;
+
+    /// True where moves may be skipped unsearched in the trust that another will do. Without it the
+    /// search is nearly of full width, so that zugzwang must be the rule for a no.
+    fn may_skip(&self) -> bool {
+        self.may_pass()
+    }
 
     /// True if the mover must answer a threat to lose at once.
     fn in_check(&self) -> bool;

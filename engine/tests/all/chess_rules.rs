@@ -445,9 +445,11 @@ fn chess_holds_what_every_game_holds() {
     let games = if cfg!(debug_assertions) { 3 } else { 20 };
     let positions = game_suite::positions(chess::GAME, games, 120);
     game_suite::check_rules(chess::GAME, &positions);
-    game_suite::check_search(&positions, |position| {
+    let searched = |position: &playable::Position| {
         let mut game = ChessGame::new(Arc::clone(Parameters::embedded()));
         game.set_position(position.typed());
         game
-    });
+    };
+    game_suite::check_search(&positions, searched);
+    game_suite::check_ends(&game_suite::ends(chess::GAME, games, 600), searched);
 }

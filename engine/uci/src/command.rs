@@ -363,10 +363,13 @@ fn go_value<'l>(words: &mut Words<'l>) -> Option<&'l str> {
     value
 }
 
-/// Two squares or more and perhaps a piece: enough to tell a move from the word that follows it. Boards
-/// may have ten ranks.
+/// One square or more and perhaps a piece, or a pass: enough to tell a move from the word that follows it.
+/// Boards may have ten ranks.
 pub(super) fn looks_like_move(word: &str) -> bool {
-    let Some(mut rest) = behind_square(word).and_then(behind_square) else { return false };
+    if word == "pass" {
+        return true;
+    }
+    let Some(mut rest) = behind_square(word) else { return false };
     while let Some(behind) = behind_square(rest) {
         rest = behind;
     }

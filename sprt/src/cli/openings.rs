@@ -47,7 +47,7 @@ pub struct OpeningsArguments {
     #[arg(long, value_name = "[LOW-]HIGH", default_value = "60", value_parser = parse_balance)]
     balance: RangeInclusive<i32>,
     /// Men on the board, kings and pawns included: fewest and most, as 2-12 for endgames
-    #[arg(long, value_name = "FEWEST-MOST", default_value = "2-32", value_parser = parse_men)]
+    #[arg(long, value_name = "FEWEST-MOST", default_value = "2-64", value_parser = parse_men)]
     men: RangeInclusive<u32>,
     /// At most so many openings with the same pawns, for variety [default: any number]
     #[arg(long, value_name = "N",
@@ -158,8 +158,8 @@ fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
 }
 
 fn parse_men(text: &str) -> Result<RangeInclusive<u32>, String> {
-    parse_range(text, 2..=32)
-        .ok_or_else(|| "two whole numbers from 2 to 32, the fewer first, as in 2-12".to_owned())
+    parse_range(text, 2..=100)
+        .ok_or_else(|| "two whole numbers from 2 to 100, the fewer first, as in 2-12".to_owned())
 }
 
 fn parse_balance(text: &str) -> Result<RangeInclusive<i32>, String> {

@@ -105,7 +105,7 @@ fn unusable_books_are_named() {
     let plies = OpeningSettings { plies: Some(4), ..usual };
     let message = error("8/8/8/4k3/8/4P3/4K3/8 w - -", plies);
     assert!(message.starts_with("book: a number of plies is for openings in PGN"), "{message}");
-    assert_eq!(error("{a word}", usual), "book: no opening in it");
+    assert_eq!(error("{a word}", usual), "book: no opening in it; `sprt openings` makes some");
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn bad_lines_are_named() {
     assert!(error(&format!("{good} ce x;")).contains("ce x is no whole number"));
     assert!(error(&format!("{good} moves a2a3")).contains("moves behind a position"));
     assert!(error(&format!("{good} id x; 3 x;")).contains("3 is no operation"));
-    assert_eq!(error("# nothing\n"), "book: no opening in it");
+    assert_eq!(error("# nothing\n"), "book: no opening in it; `sprt openings` makes some");
     let message = load(GAME, Path::new("/nonexistent.epd")).expect_err("no file").to_string();
     assert!(message.starts_with("cannot read /nonexistent.epd: "), "{message}");
 }

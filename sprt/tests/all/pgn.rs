@@ -352,7 +352,9 @@ fn the_books_in_pgn_replay() {
 #[test]
 fn null_moves_are_told_from_others() {
     let game = &games("1. e4 0000 2. Z0 e5 3. @@@@ *")[0];
-    assert_eq!(words(game), ["e4", PgnMove::NULL, PgnMove::NULL, "e5", PgnMove::NULL]);
+    assert_eq!(words(game), ["e4", "0000", "Z0", "e5", "@@@@"]);
+    let nulls: Vec<bool> = game.moves.iter().map(PgnMove::looks_null).collect();
+    assert_eq!(nulls, [false, true, true, false, true]);
 }
 
 /// Chiron withdrew from season 4; its opponent was given the point.

@@ -203,4 +203,5 @@ fn it_holds_what_every_game_holds() {
     let positions = game_suite::positions(GAME, 20, 60);
     game_suite::check_rules(GAME, &positions);
     game_suite::check_search(&positions, breakthrough::searched);
+    game_suite::check_ends(&game_suite::ends(GAME, 20, 200), breakthrough::searched);
 }

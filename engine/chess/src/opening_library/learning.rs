@@ -126,7 +126,7 @@ impl GrowingLibrary {
 }
 
 fn refuse_null_moves(game: &PgnGame) -> Result<(), GameError> {
-    match game.moves.iter().find(|mv| mv.san == PgnMove::NULL) {
+    match game.moves.iter().find(|mv| mv.looks_null()) {
         Some(null) => Err(game.error(null.line, "a null move in an opening".to_owned())),
         None => Ok(()),
     }

@@ -10,7 +10,7 @@ use parameters::Score;
 use playable::Searched;
 use search::Game as _;
 
-use crate::game_suite::{check_rules, check_search, positions};
+use crate::game_suite::{check_ends, check_rules, check_search, ends, positions};
 
 const GAMES: usize = if cfg!(debug_assertions) { 20 } else { 200 };
 
@@ -26,12 +26,14 @@ fn rules_texts_and_bytes_agree() {
 
 #[test]
 fn the_search_s_game_agrees_with_the_rules() {
-    let numbers = Arc::clone(Parameters::embedded());
-    check_search(&positions(GAME, GAMES, 120), |position| {
-        let mut game = DraughtsGame::new(Arc::clone(&numbers));
-        game.set_position(position.typed());
-        game
-    });
+    check_search(&positions(GAME, GAMES, 120), searched);
+    check_ends(&ends(GAME, GAMES, 400), searched);
+}
+
+fn searched(position: &playable::Position) -> DraughtsGame {
+    let mut game = DraughtsGame::new(Arc::clone(Parameters::embedded()));
+    game.set_position(position.typed());
+    game
 }
 
 #[test]

@@ -25,9 +25,10 @@ pub(crate) struct Node<M> {
     pub(crate) improving: bool,
     /// The node lies, or by the transposition table once lay, on the line of best play.
     pub(crate) tt_pv: bool,
-    /// Some move will be at least as good as a pass (no zugzwang). Only then is a null move tried, and
-    /// may bad moves be skipped unsearched in the trust that another one will do.
+    /// Some move will be at least as good as a pass (no zugzwang). Only then is a null move tried.
     pub(crate) may_pass: bool,
+    /// Bad moves may be skipped unsearched, in the trust that another one will do.
+    pub(crate) may_skip: bool,
     /// The move to leave out, or NONE. Singular extension sets it, and searches this position again
     /// without that move.
     pub(crate) excluded: M,
@@ -123,6 +124,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             improving,
             tt_pv,
             may_pass: self.game.may_pass(),
+            may_skip: self.game.may_skip(),
             excluded,
             entry,
             table_move,

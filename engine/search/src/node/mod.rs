@@ -2,7 +2,7 @@
 //! beside this one has all of a technique: its numbers, its formula, its reason and its use.
 //!
 //! The node reads from top to bottom as a list of techniques. Moves are skipped unsearched only
-//! where the game says that moving is as good as passing (`Game::may_pass`).
+//! where the game allows it (`Game::may_skip`).
 //!
 //! Terms. The root is the position that was asked about; `ply` is the distance from it. A principal
 //! node has an open window, with values between alpha and beta, and may lie on the line of best play.
@@ -233,7 +233,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         if !K::PRINCIPAL && self.margins.null_move.applies(depth) {
             self.memory.table.prefetch(self.game.likely_table_key_after_pass());
         }
-        // The flags set here (`improving`, `may_pass` and others) are explained at `Node`.
+        // The flags set here (`improving`, `may_skip` and others) are explained at `Node`.
         let mut node = self.prepare_node::<K>(depth, ply, cut_node, excluded, entry);
         let nodes_before = self.nodes;
 
@@ -330,7 +330,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         loop {
             // Moves are skipped only once one has been searched that does not lose for sure: a sure
             // loss is proven only by searching all moves.
-            let may_skip = !K::ROOT && node.may_pass && best.value > -DECIDED;
+            let may_skip = !K::ROOT && node.may_skip && best.value > -DECIDED;
             let next = self.next_wanted::<K, P>(node, &mut picker, best.count, alpha, may_skip);
             let Some(mv) = next else { break };
             best.count += 1;

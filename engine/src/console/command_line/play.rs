@@ -29,7 +29,7 @@ pub struct PlayArguments {
     /// Position to begin with [default: the start of a game]
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// You have the black pieces, those of the side that moves second
+    /// You have the black pieces
     #[arg(long)]
     black: bool,
     /// Nodes that the engine searches for a move

@@ -8,7 +8,7 @@ use xiangqi::game::XiangqiGame;
 use xiangqi::rules::{Board, Position, Stage};
 use xiangqi::{GAME, Parameters};
 
-use crate::game_suite::{check_rules, check_search, positions};
+use crate::game_suite::{check_ends, check_rules, check_search, ends, positions};
 
 const GAMES: usize = if cfg!(debug_assertions) { 4 } else { 30 };
 
@@ -19,12 +19,14 @@ fn rules_texts_and_bytes_agree() {
 
 #[test]
 fn the_search_s_game_agrees_with_the_rules() {
-    let numbers = Arc::clone(Parameters::embedded());
-    check_search(&positions(GAME, GAMES, 200), |position| {
-        let mut game = XiangqiGame::new(Arc::clone(&numbers));
-        game.set_position(position.typed());
-        game
-    });
+    check_search(&positions(GAME, GAMES, 200), searched);
+    check_ends(&ends(GAME, GAMES, 1500), searched);
+}
+
+fn searched(position: &playable::Position) -> XiangqiGame {
+    let mut game = XiangqiGame::new(Arc::clone(Parameters::embedded()));
+    game.set_position(position.typed());
+    game
 }
 
 /// Checks are told before the move as they are seen after it.

@@ -42,7 +42,7 @@ pub enum OpeningsError {
         origin: String,
     },
     /// There is not one opening.
-    #[error("{origin}: no opening in it")]
+    #[error("{origin}: no opening in it; `sprt openings` makes some")]
     Empty {
         /// The opening file, or what stands for it.
         origin: String,

@@ -118,8 +118,14 @@ fn games_are_converted() {
     fs::write(path("draughts.pdn"), of_draughts).unwrap();
     let convert =
         |game: &str, rest: &[&str]| stdout(&[&["--game", game, "convert"], rest].concat());
-    convert("xiangqi", &[&path("wxf.pgn"), "--notation", "chinese", "--output", &path("a.xml")]);
+    let of_runner = wxf.replace("[Red ", "[Round \"1\"]\n[White ");
+    fs::write(path("runner.pgn"), of_runner).unwrap();
+    let to_xml = ["--notation", "chinese", "--output", &path("a.xml")];
+    let (status, _, told) =
+        run(&[&["--game", "xiangqi", "convert", &path("runner.pgn")][..], &to_xml].concat());
+    assert_eq!((status, told.trim()), (Some(0), "warning: tags that XML has no place for: Round"));
     let xml = fs::read_to_string(path("a.xml")).unwrap();
+    assert!(xml.contains("<red>a</red>"), "{xml}");
     assert!(xml.contains("<move>炮二平五</move>"), "{xml}");
     let keypad = convert("xiangqi", &[&path("a.xml"), "--notation", "keypad"]);
     assert!(keypad.contains("1. 62.5 68.5\n"), "{keypad}");

@@ -10,7 +10,7 @@ mod text;
 mod xml;
 
 pub use text::{parse, write};
-pub use xml::{parse_xml, write_xml};
+pub use xml::{parse_xml, without_element, write_xml};
 
 use playable::{Game, GameResult, Move, MoveError, Position};
 use thiserror::Error;

@@ -2,7 +2,7 @@
 //! each move.
 //!
 //! The reader knows what records need of XML: elements without attributes, comments, and entities.
-//! Other tags than Event, Site, Date, Red and Black have no element, and are left out.
+//! Other tags than Event, Site, Date, Red and Black have no element, and are left out; White is Red.
 
 use std::fmt::Write;
 
@@ -131,6 +131,17 @@ fn character(entity: &str) -> Option<String> {
     char::from_u32(code).filter(|c| *c != '\0').map(String::from)
 }
 
+/// The tag that has the element for a tag.
+fn as_element(tag: &str) -> &str {
+    if tag == "White" { "Red" } else { tag }
+}
+
+/// The tags of a record that have no element.
+pub fn without_element(record: &GameRecord) -> Vec<&str> {
+    let names = record.tags.iter().map(|(name, _)| &**name);
+    names.filter(|name| ELEMENTS.iter().all(|(_, tag)| as_element(name) != *tag)).collect()
+}
+
 /// A record as text, its moves in a notation by its number.
 pub fn write_xml(record: &GameRecord, notation: usize) -> String {
     let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<game>\n".to_owned();
@@ -141,7 +152,7 @@ pub fn write_xml(record: &GameRecord, notation: usize) -> String {
         let _ = writeln!(text, "  <{name}>{value}</{name}>");
     };
     for (name, tag) in ELEMENTS {
-        if let Some((_, value)) = record.tags.iter().find(|(name, _)| name == tag) {
+        if let Some((_, value)) = record.tags.iter().find(|(name, _)| as_element(name) == tag) {
             element(name, value);
         }
     }

@@ -8,13 +8,14 @@ use clap::Args;
 use pgn::records::{self, GameRecord};
 use playable::Game;
 use system::files::{FileError, check_outputs, claim_outputs, write_atomically};
+use system::paint;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Games are read as PGN (draughts: PDN) or as XML, plain or packed by gzip, their moves in any notation of the
 game, but in one throughout. The first fault ends the work, with its line, and nothing is written.
-Comments and variations are left out. A file of XML holds one game, with the tags Event, Site, Date, Red and
-Black alone.
+Comments and variations are left out. A file of XML holds one game, with the tags Event, Site, Date, Red
+(or White) and Black alone.
 
 Examples:
   kamerton --game xiangqi convert games.pgn --notation chinese
@@ -48,7 +49,14 @@ impl ConvertArguments {
         let is_xml =
             self.output.as_ref().is_some_and(|path| path.extension() == Some("xml".as_ref()));
         let text = match &found[..] {
-            [record] if is_xml => records::write_xml(record, notation),
+            [record] if is_xml => {
+                let left_out = records::without_element(record);
+                if !left_out.is_empty() {
+                    let names = left_out.join(", ");
+                    paint::tell_warning(format_args!("tags that XML has no place for: {names}"));
+                }
+                records::write_xml(record, notation)
+            }
             _ if is_xml => bail!("a file of XML holds one game, not {}", found.len()),
             _ => {
                 let texts = found.iter().map(|record| records::write(record, notation));

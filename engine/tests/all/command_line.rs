@@ -120,7 +120,8 @@ fn games_are_converted() {
         |game: &str, rest: &[&str]| stdout(&[&["--game", game, "convert"], rest].concat());
     let of_runner = wxf.replace("[Red ", "[Round \"1\"]\n[White ");
     fs::write(path("runner.pgn"), of_runner).unwrap();
-    let to_xml = ["--notation", "chinese", "--output", &path("a.xml")];
+    let output = path("a.xml");
+    let to_xml = ["--notation", "chinese", "--output", &output];
     let (status, _, told) =
         run(&[&["--game", "xiangqi", "convert", &path("runner.pgn")][..], &to_xml].concat());
     assert_eq!((status, told.trim()), (Some(0), "warning: tags that XML has no place for: Round"));

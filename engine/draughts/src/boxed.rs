@@ -1,8 +1,8 @@
 //! Draughts as match runners and tuners see any game: its positions, numbers and engines in boxes.
 
 use playable::{
-    BySearcher, Ending, Features, Game, GameResult, MoveError, Numbers, OfGame, PackedBytes,
-    PackedError, Playable, PositionError, Rules, Tracer, count_leaves, named_positions,
+    Ending, Features, Game, GameResult, MoveError, Numbers, OfGame, PackedBytes, PackedError,
+    Playable, PositionError, Rules, Tracer, by_searcher, count_leaves, named_positions,
 };
 
 use crate::evaluation::{self, weights::Weights};
@@ -18,9 +18,7 @@ pub const GAME: Game = Game::new(&Draughts);
 #[derive(Debug)]
 struct Draughts;
 
-impl BySearcher for Draughts {
-    type Game = DraughtsGame;
-}
+by_searcher!(Draughts, DraughtsGame);
 
 impl Playable for Draughts {
     fn name(&self) -> &'static str {

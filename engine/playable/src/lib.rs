@@ -24,7 +24,7 @@ pub use book::{OpeningMoves, PickedMove};
 pub use color::{Color, GameResult};
 pub use ending::Ending;
 pub use engine::{Auditing, Engine, Limits, Outcome, Progress, Quiescence};
-pub use factory::{BySearcher, Factory};
+pub use factory::{Factory, of_searched};
 pub use game::{
     Bench, BoardStyle, Features, Game, Playable, PointBoard, Terms, named_positions,
     nodes_per_second,

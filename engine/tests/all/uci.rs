@@ -286,7 +286,9 @@ fn infos_are_parsed() {
     assert_eq!(squares.line, ["e3c5a7", "d8b6d4f2h4", "b10c8", "a10i10"]);
     assert_eq!(squares.nodes, Some(7));
     assert_eq!(info("info pv e3c5a nodes 7").line, ["e3c5a"]);
-    assert!(info("info pv e3 nodes 7").line.is_empty());
+    // Placements name one square, and some games have passes.
+    assert_eq!(info("info pv e3 pass d3 nodes 7").line, ["e3", "pass", "d3"]);
+    assert!(info("info pv nodes 7").line.is_empty());
     let odd = info("info depth x nodes score cp time 5 refutation d1h5 g6h5");
     assert_eq!(odd, InfoLine { time: milliseconds(5), ..InfoLine::default() });
     assert_eq!(InfoLine::text("two\nlines").to_string(), "info string two lines");

@@ -1,9 +1,9 @@
 //! Xiangqi as match runners and tuners see any game: its positions, numbers and engines in boxes.
 
 use playable::{
-    BoardStyle, BySearcher, Ending, Features, Game, GameResult, Ladder, MoveError, Numbers, OfGame,
+    BoardStyle, Ending, Features, Game, GameResult, Ladder, MoveError, Numbers, OfGame,
     OpeningMoves, PackedBytes, PackedError, PickedMove, Playable, PointBoard, PositionError, Rules,
-    Terms, Tracer, named_positions,
+    Terms, Tracer, by_searcher, named_positions,
 };
 
 use crate::evaluation::{self, weights::Weights};
@@ -80,9 +80,7 @@ const FIGURES: [(char, char); 14] = [
 #[derive(Debug)]
 struct Xiangqi;
 
-impl BySearcher for Xiangqi {
-    type Game = XiangqiGame;
-}
+by_searcher!(Xiangqi, XiangqiGame);
 
 impl Playable for Xiangqi {
     fn name(&self) -> &'static str {

@@ -11,9 +11,9 @@ use std::sync::Arc;
 
 use parameters::{Carried, Embedded, Named, ParameterSet, Scalar, numbers};
 use playable::{
-    BySearcher, Color, Ending, Game, GameResult, LinearTrace, Move, MoveError, Numbers, OfGame,
-    PACKED_MAX, PackedBytes, PackedError, Playable, Position, PositionError, Rules, Searched,
-    Tracer, count_leaves,
+    Color, Ending, Game, GameResult, LinearTrace, Move, MoveError, Numbers, OfGame, PACKED_MAX,
+    PackedBytes, PackedError, Playable, Position, PositionError, Rules, Searched, Tracer,
+    by_searcher, count_leaves,
 };
 use search::value::mated_at;
 use search::{GameMove, HistoryIndex, Margins, MoveClass, Ruling, Value};
@@ -68,9 +68,7 @@ impl Embedded<Margins, ()> for Weights {
 #[derive(Debug)]
 struct Breakthrough;
 
-impl BySearcher for Breakthrough {
-    type Game = Playing;
-}
+by_searcher!(Breakthrough, Playing);
 
 impl Playable for Breakthrough {
     fn name(&self) -> &'static str {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use pgn::{Annotation, GameError, PgnGame, PgnMove};
+use pgn::{Annotation, GameError, PgnGame};
 use playable::{Game, Position};
 use thiserror::Error;
 

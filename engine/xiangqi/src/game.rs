@@ -157,12 +157,21 @@ impl Game for XiangqiGame {
         self.position.undo();
     }
 
-    /// Zugzwang is common where the mover has neither rook, horse nor cannon.
+    /// Zugzwang is common where the mover has neither rook nor horse: cannons that face each other, or
+    /// need a screen, must often give way.
     #[inline]
     fn may_pass(&self) -> bool {
         let board = self.board();
-        let heavy = board.kind(Kind::Rook) | board.kind(Kind::Horse) | board.kind(Kind::Cannon);
-        (heavy & board.color(board.side_to_move())).any()
+        let free = board.kind(Kind::Rook) | board.kind(Kind::Horse);
+        (free & board.color(board.side_to_move())).any()
+    }
+
+    /// With a cannon, too, some move will do.
+    #[inline]
+    fn may_skip(&self) -> bool {
+        let board = self.board();
+        let cannons = board.kind(Kind::Cannon) & board.color(board.side_to_move());
+        cannons.any() || self.may_pass()
     }
 
     #[inline]

@@ -84,11 +84,21 @@ fn who_has_no_way_back_in_the_nim_ending_loses() {
     }
 }
 
-/// A pass would save Black, so the null move sees nothing.
+/// A pass would save Black, so cannons alone must not pass.
 #[test]
-fn closed_heaps_are_lost_to_a_search_without_null_move() {
-    let mut numbers = numbers("default");
-    numbers.set("null_move.enabled", 0).expect("a switch");
-    let (_, score, _) = ask(&numbers, CLOSED_HEAPS, &Limits::nodes(400_000));
+fn closed_heaps_are_lost() {
+    let (_, score, _) = ask(&numbers("default"), CLOSED_HEAPS, &Limits::nodes(400_000));
     assert!(search::value::is_mate(score) && score < 0, "{score}");
+}
+
+#[test]
+#[ignore = "takes half a minute"]
+fn the_move_that_makes_the_heaps_equal_is_found() {
+    const NIM: &str = "2cak4/4aP3/4c4/9/9/9/9/4C4/4Ap3/2CAK4 w - - 0 1";
+    let position = GAME.position(NIM).expect("a position");
+    let mut engine = numbers("default").engine(256);
+    let limits = Limits::nodes(25_000_000);
+    let outcome = engine.search(&position, &limits, &Control::new(), &mut |_| {});
+    assert_eq!(position.uci(outcome.best), "c0c4");
+    assert!(search::value::is_mate(outcome.score) && outcome.score > 0, "{}", outcome.score);
 }

@@ -12,7 +12,7 @@ mod xml;
 pub use text::{parse, write};
 pub use xml::{parse_xml, without_element, write_xml};
 
-use playable::{Game, GameResult, Move, MoveError, Position};
+use playable::{Color, Game, GameResult, Move, MoveError, Position};
 use thiserror::Error;
 
 use crate::games::start_by;
@@ -20,7 +20,7 @@ use crate::games::start_by;
 /// The tag that says which kind of a game is played, where the field has one.
 const GAME_TYPE: &str = "GameType";
 
-/// Tags that a writer makes of the game itself, and the kind where the game has one.
+/// Tags that a writer makes of the game itself, as it does the kind where the game has one.
 const MADE: [&str; 3] = ["Result", "FEN", "SetUp"];
 
 /// A game as it was recorded.
@@ -206,14 +206,14 @@ impl GameRecord {
         (!self.start.is_start()).then(|| self.start.uci_fen())
     }
 
-    /// The moves as texts, each with the position before it.
-    fn move_texts(&self, notation: usize) -> Vec<(Position, String)> {
+    /// The moves as texts, each with who moves and the number of the move.
+    fn move_texts(&self, notation: usize) -> Vec<(Color, u32, String)> {
         let mut position = self.start.clone();
         let text = |&mv: &Move| {
-            let before = position.clone();
+            let (color, number) = (position.side_to_move(), position.move_number());
             let mut text = String::new();
             position.play_and_push_in(notation, mv, &mut text);
-            (before, text)
+            (color, number, text)
         };
         self.moves.iter().map(text).collect()
     }

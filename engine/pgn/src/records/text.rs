@@ -154,9 +154,8 @@ pub fn write(record: &GameRecord, notation: usize) -> String {
         tag("FEN", &start);
     }
     text.push('\n');
-    for (at, (position, mv)) in record.move_texts(notation).iter().enumerate() {
-        let number = position.move_number();
-        let _ = match (position.side_to_move(), at) {
+    for (at, (color, number, mv)) in record.move_texts(notation).iter().enumerate() {
+        let _ = match (color, at) {
             (Color::White, _) => write!(text, "{number}. {mv}"),
             (Color::Black, 0) => writeln!(text, "{number}... {mv}"),
             (Color::Black, _) => writeln!(text, " {mv}"),

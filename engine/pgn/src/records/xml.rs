@@ -160,7 +160,7 @@ pub fn write_xml(record: &GameRecord, notation: usize) -> String {
         element("fen", &start);
     }
     element("result", result_text(record.result));
-    for (_, mv) in record.move_texts(notation) {
+    for (.., mv) in record.move_texts(notation) {
         element("move", &mv);
     }
     text + "</game>\n"

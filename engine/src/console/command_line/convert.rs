@@ -12,10 +12,10 @@ use system::paint;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Games are read as PGN (draughts: PDN) or as XML, plain or packed by gzip, their moves in any notation of the
-game, but in one throughout. The first fault ends the work, with its line, and nothing is written.
-Comments and variations are left out. A file of XML holds one game, with the tags Event, Site, Date, Red
-(or White) and Black alone.
+Games are read as PGN (draughts: PDN) or as XML, plain or packed by gzip. Moves may be in any
+notation of the game, but in one throughout. The first fault ends the work, with its line, and
+nothing is written. Comments and variations are left out. A file of XML holds one game, with the
+tags Event, Site, Date, Red (or White) and Black alone.
 
 Examples:
   kamerton --game xiangqi convert games.pgn --notation chinese
@@ -26,7 +26,7 @@ pub struct ConvertArguments {
     /// Recorded games; `-` is the standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// How to write the moves [default: chess and draughts: san; xiangqi: wxf]
+    /// How to write the moves [default: the game's usual notation]
     #[arg(long, value_name = "NAME")]
     notation: Option<String>,
     /// Where to write, as XML if the name ends with .xml [default: standard output, as PGN]

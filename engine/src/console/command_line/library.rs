@@ -15,9 +15,9 @@ use pgn::{GameError, Games, PgnGame};
 use playable::Game;
 use system::files::{FileError, check_outputs, claim_outputs, write_atomically};
 use system::{paint, tell};
+use xiangqi::opening_book::Book;
 
 use super::convert::read_records;
-use xiangqi::opening_book::Book;
 
 /// What to do with an opening library.
 #[derive(Subcommand, Debug)]

@@ -17,7 +17,7 @@ pub(super) struct Scene {
     pub checks: [[Bitboard; Kind::COUNT]; 2],
     /// Empty squares that the cannons of each side reach, cannon by cannon.
     pub cannon_walks: [[Bitboard; PAIR]; 2],
-    /// What rooks, horses and cannons attack, man by man.
+    /// Squares that rooks, horses and cannons attack, man by man.
     heavy: [[[Bitboard; PAIR]; Kind::COUNT]; 2],
 }
 
@@ -28,7 +28,7 @@ impl Scene {
         sets[Kind::Pawn.index()] | sets[Kind::Elephant.index()] | sets[Kind::Advisor.index()]
     }
 
-    /// What each rook, horse or cannon attacks, in the order of their squares.
+    /// Squares that each rook, horse or cannon attacks, in the order of the men.
     pub fn of_each(&self, color: Color, kind: Kind) -> &[Bitboard; PAIR] {
         &self.heavy[color.index()][kind.index()]
     }

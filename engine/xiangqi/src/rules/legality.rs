@@ -144,7 +144,7 @@ impl Board {
             return false;
         }
         let occupied = (self.occupied() ^ from.into()) | to.into();
-        // What is far opens no way for another man.
+        // A move far from the king opens no way for another man.
         let others =
             if is_far { Bitboard::EMPTY } else { self.checking(us, king, occupied) & !ends };
         others.any() || self.checks_from(piece.kind, us, to, king, occupied)

@@ -90,8 +90,8 @@ impl From<ModelOption> for Model {
 #[derive(Args, Clone, Debug)]
 pub struct MatchOptions {
     /// Nodes a move, 1 to 10^12: Kamerton's own players then play the same games on any machine.
-    /// Each program counts in its own way (Stockfish leaves out null moves, so that 200,000 of its
-    /// nodes are 230,000 of Kamerton's): between two programs a clock is fairer
+    /// Each program counts in its own way (Stockfish leaves out null moves): between two programs a
+    /// clock is fairer
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(bounds::NODES))]
     nodes: Option<u64>,
     /// Depth of a move in plies, 1 to 100; with other limits, whatever is reached first
